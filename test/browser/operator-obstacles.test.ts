@@ -10,6 +10,7 @@ import {
   handInSquares,
   inspected,
   openAsStaff,
+  operatorToken,
   publish,
   square,
   squares,
@@ -118,6 +119,28 @@ test('what is missing is asked for, at its place', async () => {
   await handIn(page);
   const tier = page.getByRole('table', { name: 'Speeds and their area' }).locator('tbody tr');
   expect((await tier.locator('th, td').allTextContents()).slice(0, 2)).toEqual(['1 Gbps', '10.5 Mbps']);
+});
+
+test('a form that is left because the session has ended, or with a link and Back, is as it was', async () => {
+  const page = await scene.signedIn('Busy Networks');
+  await choose(page, await squares('busy.zip', [174.5, -37.1]));
+  await page.getByLabel('Technology').selectOption('cable');
+  await page.getByLabel('Note').fill('With the sites of autumn');
+  const expectAsItWas = async () => {
+    await inspected(page);
+    expect(await page.getByLabel('Technology').inputValue()).toBe('cable');
+    expect(await page.getByLabel('Note').inputValue()).toBe('With the sites of autumn');
+  };
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByLabel('Access token').fill(await operatorToken(scene.service, 'Busy Networks'));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expectAsItWas();
+  await page.getByRole('link', { name: 'Your coverage' }).click();
+  await page.getByRole('link', { name: 'busy.zip' }).waitFor();
+  await page.goBack();
+  await expectAsItWas();
+  await handIn(page);
 });
 
 test('an attribute that contradicts what it was submitted as: which it is, and the way back to the form', async () => {

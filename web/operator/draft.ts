@@ -4,6 +4,8 @@ import { go } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
 import { api, asApiError } from '../shared/client.ts';
 import type { Manifest, UploadedFile } from '../shared/schemas.ts';
+import { catalog } from './context.ts';
+import type { Answers } from './description.ts';
 import { makeFormState } from './form-state.ts';
 import { withAddressOfNewProvider } from './new-provider.tsx';
 import { isUnusable } from './unreadable.tsx';
@@ -35,13 +37,21 @@ export type Submitting =
   | { at: 'open' | 'promised'; error?: CovermapApiError }
   | { at: 'duplicate'; of: string; manifest: Manifest };
 
+/**
+ * What was entered about files whose form was left, by operator and file: for the browser's Back, and for a session that has ended meanwhile.
+ * A reload loses it.
+ */
+const entered = new Map<string, { answers: Answers; note: string }>();
+
 /** A file on its way to a submission: it is uploaded and inspected while it is described. */
 export type Draft = ReturnType<typeof makeDraft>;
 
 /** @param chosen to be uploaded @param knownId of a file that the server has, or has a part of */
 export function makeDraft(chosen: File | undefined, knownId: string | undefined) {
-  const form = makeFormState();
-  const note = signal('');
+  const keyOf = (id: string) => `${catalog().provider?.id ?? 'staff'} ${id}`;
+  const left = knownId === undefined ? undefined : entered.get(keyOf(knownId));
+  const form = makeFormState(left?.answers);
+  const note = signal(left?.note ?? '');
   const name = signal(chosen?.name ?? 'Your file');
   const stage = signal<Stage>({ at: 'unknown' });
   const submitting = signal<Submitting>({ at: 'open' });
@@ -61,6 +71,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     else void look();
     return () => {
       hasLeft = true;
+      if (id) entered.set(keyOf(id), { answers: form.answers.value, note: note.value });
       clearTimeout(timer);
       if (!hasArrived) upload?.pause();
     };

@@ -19,14 +19,15 @@ export type QuestionProps = { form: FormState };
 /** The state of the form about a file: its contents, the answers, and the problems. */
 export type FormState = ReturnType<typeof makeFormState>;
 
-export function makeFormState() {
+/** @param entered what somebody has answered already */
+export function makeFormState(entered: Answers = {}) {
   const technologies = catalog().technologies.map(({ name }) => name);
   const inspection = signal<Inspection | null>(null);
   /** False while the file may still answer missing questions. */
   const isInspected = signal(false);
   /** The answers of an earlier visit. */
   const before = signal<Manifest>({});
-  const answers = signal<Answers>({});
+  const answers = signal<Answers>(entered);
   const questions = computed(() => questionsOf(inspection.value, before.value));
   const description = computed(() => describe(questions.value, answers.value, technologies));
   const problems = signal<Problems>({});
@@ -91,7 +92,7 @@ export function makeFormState() {
   }
 
   return {
-    ...{ isInspected, before, description, problems, missing, earlier, questions },
+    ...{ isInspected, before, answers, description, problems, missing, earlier, questions },
     ...{ say, answer, field, part, choice, inspected, manifest },
   };
 }

@@ -2,7 +2,7 @@ import { batch, computed, type Signal, signal, useSignal, useSignalEffect } from
 
 /* The address behind `#`: the view, and the choices on it. */
 
-/** The address of the last navigation: a view's own changes to the address do not set it. */
+/** The address of the last navigation: a view's own changes to the address do not set it, until somebody has signed out. */
 export const address = signal(location.hash);
 /** The number of navigations, also to the address of the last one: a view's own changes to the address may lie between. */
 export const navigations = signal(0);
@@ -13,12 +13,6 @@ window.addEventListener('hashchange', () => {
     address.value = location.hash;
   });
 });
-
-/** Forgets the view: the next one is the first. */
-export function forgetView(): void {
-  history.replaceState(null, '', location.pathname);
-  address.value = location.hash;
-}
 
 /** The path of the view: `/invoices/3`. */
 export const path = computed(() => address.value.slice(1).split('?', 1)[0] || '/');

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import type { CovermapApiError } from '../../client/client.ts';
-import { forgetView } from './address.ts';
+import { address } from './address.ts';
 import { api, asApiError, onSignedOut } from './client.ts';
 import { set } from './field-value.ts';
 import type { Session } from './schemas.ts';
@@ -37,7 +37,11 @@ const pageOfRole: Record<Session['role'], { href: string; label: string }> = {
 /** Runs a page: signs people in, shows the address's view, and asks for the token again when the session ends. */
 export async function startPage({ purpose, roles, places, routes }: Page): Promise<void> {
   const state = signal<State>(undefined);
-  const signedOut = () => set(state, {});
+  const signedOut = () => {
+    set(state, {});
+    // Who signs in again is led to where the view was, which may have changed its address.
+    set(address, location.hash);
+  };
   onSignedOut(() => {
     // An open dialog would cover the form.
     closeDialogs();
@@ -72,7 +76,7 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
       // The cookie is still there: it would sign in whoever opens the page next.
       if (status !== 401) return tell('You are still signed in.', [message, hint], 'Close');
     }
-    forgetView();
+    history.replaceState(null, '', location.pathname);
     signedOut();
   }
 
