@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawnOnMap, expectInAllLooks, type UploadFile, uploadFile } from '../setup/browser.ts';
+import { answer, drawnOnMap, expectInAllLooks, type UploadFile, uploadFile } from '../setup/browser.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { wgs84Prj } from '../setup/shapes.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
@@ -143,6 +143,12 @@ describe('watching', () => {
     await expectInAllLooks(staff, 'staff-towers');
     const made = await squares('made.zip', [174.6, -38]);
     await waiting.getByLabel('Coverage modelled from these towers').setInputFiles(made);
+    // A note that the operator writes meanwhile takes nothing away.
+    await page.getByRole('button', { name: 'Add note: towers.csv' }).click();
+    await page.getByLabel('Note', { exact: true }).fill('Two hills');
+    await answer(page, 'Save note');
+    await staff.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await waiting.getByText('“Two hills”').waitFor();
     await waiting.getByRole('button', { name: 'Upload prediction' }).click();
     await staff.getByText('No towers are waiting.').waitFor();
     await staff.getByRole('link', { name: 'Towers', exact: true }).waitFor();

@@ -39,11 +39,7 @@ export function TowersView() {
               <>
                 <ul class="divided versions">
                   {work.map((one) => (
-                    <TowerWork
-                      key={`${one.id} ${one.revision}`}
-                      submission={one}
-                      onShow={() => set(chosen, { id: one.id })}
-                    />
+                    <TowerWork key={one.id} submission={one} onShow={() => set(chosen, { id: one.id })} />
                   ))}
                 </ul>
                 {all > work.length && (
