@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { isAlive, thisProcess } from '../process-identity.ts';
+import { isAlive, sharesProcesses, thisProcess } from '../process-identity.ts';
 import { type Batch, type Damage, type Heading, parseUsageFile, writeBatch } from './usage-file.ts';
 
 /** A file of a process that ended before it could remove it. */
@@ -19,7 +19,7 @@ export interface OrphanedFile {
 
 const extension = '.jsonl';
 const damagedFolder = 'damaged';
-/** A file of another machine is left alone this long after its last write. */
+/** A file of another machine or container is left alone this long after its last write. */
 const foreignMs = 10 * 60_000;
 /** Errors that a retry would not help. Others may pass, such as too many open files or a network drive that is away. */
 const lastingErrors = new Set(['EACCES', 'EPERM', 'EISDIR', 'ELOOP', 'ENXIO']);
@@ -153,7 +153,8 @@ function unlessMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
-function isInUse({ host, pid, started }: Heading, writtenMs: number): boolean {
-  if (host !== os.hostname()) return Date.now() - writtenMs < foreignMs;
-  return pid !== process.pid && isAlive({ pid, started });
+function isInUse(heading: Heading, writtenMs: number): boolean {
+  // Containers of one name have numbers of their own.
+  if (heading.host !== os.hostname() || !sharesProcesses(heading)) return Date.now() - writtenMs < foreignMs;
+  return heading.pid !== process.pid && isAlive(heading);
 }

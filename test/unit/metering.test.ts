@@ -152,6 +152,24 @@ describe('of a damaged file', () => {
   });
 });
 
+test.each(['host', 'within'])(
+  'a file of another %s is left alone until it has been silent for a while',
+  async (where) => {
+    const dataDir = path.join(folder, where);
+    const file = await orphanedFile(dataDir, ([heading = '', ...more]) =>
+      [JSON.stringify({ ...JSON.parse(heading), [where]: 'another', pid: 2 ** 22 + 1 }), ...more, ''].join(
+        '\n',
+      ),
+    );
+    const found = async () => (await new UsageSpool(dataDir, randomUUID()).orphaned(fail)).length;
+    const minutesAgo = (minutes: number) => Date.now() / 1000 - 60 * minutes;
+    utimesSync(file, minutesAgo(5), minutesAgo(5));
+    expect(await found()).toBe(0);
+    utimesSync(file, minutesAgo(15), minutesAgo(15));
+    expect(await found()).toBe(1);
+  },
+);
+
 describe('on a full disk', () => {
   test.for<[what: string, batches: string[], written: string[], queries: number[]]>([
     ['behind others', ['5', 'full', '7', '8'], ['written', 'EFBIG', 'written', 'written'], [5, 7, 8]],
