@@ -49,9 +49,13 @@ export function coalesced<Request, Answer>({
   const underWay = new Set<Batch>();
   let checking: NodeJS.Timeout | undefined;
   let now = 0;
+  let stoodStill = false;
   /** Fails requests that have waited too long, also those under way. */
   const check = (limitMs: number) => {
+    stoodStill = !stoodStill && performance.now() - now > 2 * checkEveryMs;
     now = performance.now();
+    // Answers may have come while the process stood still, and are handled after this: the next check judges.
+    if (stoodStill) return;
     const isLate = ({ since }: Waiting<Request, Answer>) => now - since > limitMs;
     const inTime = waiting.findIndex((one) => !isLate(one));
     const late = waiting.splice(0, inTime < 0 ? waiting.length : inTime);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type CoalescerOptions, coalesced } from '../../core/database/coalescer.ts';
@@ -104,4 +105,17 @@ test('a request that waits for too long fails, also while its statement is under
   await turn();
   finish();
   expect(await later).toBe('C');
+});
+
+test('answers that came while the process stood still are taken', async () => {
+  const ask = coalesced<string, string>({
+    ...{ name: 'answer', maxSize: 3, concurrency: 1, maxWaiting: 4, withinMs: 500 },
+    answer: async (texts) => {
+      await readFile(import.meta.filename);
+      return texts;
+    },
+  });
+  const answer = ask('a');
+  for (const began = performance.now(); performance.now() - began < 1000; );
+  expect(await answer).toBe('a');
 });
