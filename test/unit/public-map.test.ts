@@ -18,8 +18,13 @@ describe('a position', () => {
     '36.9027° S 174.8076° E',
     '174.8076 E, 36.9027 S',
   ])('%s', (text) => expect(parsePosition(text)).toEqual(auckland));
-  test('in degrees, minutes and seconds', () => {
-    const position = parsePosition(`36°54'9.72"S 174°48'27.36"E`);
+  test.each([
+    `36°54'9.72"S 174°48'27.36"E`,
+    '36°54′9.72″S 174°48′27.36″E',
+    // As telephones write them.
+    '36°54’9.72”S 174°48’27.36”E',
+  ])('in degrees, minutes and seconds: %s', (text) => {
+    const position = parsePosition(text);
     expect(position?.lat).toBeCloseTo(-36.9027, 6);
     expect(position?.lng).toBeCloseTo(174.8076, 6);
   });

@@ -38,8 +38,8 @@ export function nearestOf<P extends Position>(places: readonly P[], at: Position
  */
 export function parsePosition(text: string): Position | undefined {
   const number = String.raw`([-+−]?\d+(?:\.\d+)?)`;
-  // No two repetitions are adjacent, so there is one way to match even a long text.
-  const parts = String.raw`(?: ?° ?| )(?:(\d+(?:\.\d+)?) ?['′] ?)?(?:(\d+(?:\.\d+)?) ?["″] ?)?`;
+  // Telephones write curly marks. No two repetitions are adjacent, so there is one way to match even a long text.
+  const parts = String.raw`(?: ?° ?| )(?:(\d+(?:\.\d+)?) ?['′’] ?)?(?:(\d+(?:\.\d+)?) ?["″”] ?)?`;
   const angle = `${number}(?:${parts})?([NSEW])?`;
   const match = new RegExp(`^${angle} ?[,; ] ?${angle}$`, 'i').exec(text.trim().replace(/\s+/g, ' '));
   if (!match) return undefined;
