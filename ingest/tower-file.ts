@@ -276,7 +276,8 @@ function towerOf(
 ): Tower | string {
   const given = (column: TowerColumn) => values[found.named[column] ?? ''];
   const numbers: Partial<Record<TowerColumn, number>> = {};
-  const numberOf = commaIsDecimal(given('lat'), given('lng')) ? numberWithComma : Number;
+  const hasCommas = commaIsDecimal(given('lat'), given('lng'));
+  const numberOf = hasCommas ? numberWithComma : Number;
   for (const column of columnNames) {
     if (texts.includes(column)) continue;
     const value = given(column);
@@ -309,7 +310,10 @@ function towerOf(
   for (const { speed, name, unit } of found.speeds) {
     const value = values[name];
     if (isAbsent(value)) continue;
-    const read = parseSpeed(String(value).trim(), unit, typeof value === 'number' ? 'number' : undefined);
+    // Else 50,000 were 50 thousand, and 12,5 two numbers.
+    const text = hasCommas ? commaAsPoint(String(value).trim()) : String(value).trim();
+    const isNumber = typeof value === 'number' || text !== String(value).trim();
+    const read = parseSpeed(text, unit, isNumber ? 'number' : undefined);
     if (!read || !(read.max >= 0)) return `${name} is not a speed: ${String(value).slice(0, 40)}`;
     speeds[speed] = read.max;
   }
@@ -336,7 +340,8 @@ const fromNorth = (degrees: number) => (degrees < 0 ? degrees + 360 : degrees ==
 const commaIsDecimal = (...place: unknown[]) =>
   place.some((value) => /^[-+]?\d{1,3},\d+$/.test(String(value).trim()));
 
-const numberWithComma = (text: string) => Number(/^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text);
+const commaAsPoint = (text: string) => (/^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text);
+const numberWithComma = (text: string) => Number(commaAsPoint(text));
 
 /** Crossed antennas radiate half of the power vertically, and that half reaches further. */
 function antennaOf(

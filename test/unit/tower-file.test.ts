@@ -61,6 +61,16 @@ test.each([
   await expect(parsed(list)).rejects.toMatchObject({ code });
 });
 
+test.each([
+  ['50,000', 50],
+  ['12,5', 12.5],
+  ['0,512', 0.512],
+  ['100', 100],
+])('a speed of %s is %d where places have a comma that is decimal', async (text, mbps) => {
+  const list = lines(`${excel(head)};download_mbps`, `${excel(row)};${text}`);
+  expect((await parsed(list))[0]?.speeds).toEqual({ bandwidth_max_mbps: mbps });
+});
+
 test('a comma is decimal only where places have it', async () => {
   await expect(parsed(lines(head, 'A,-41.29,173.27,30,55.5,"3,500"'))).rejects.toThrow(
     'line 2: frequency_mhz is not a number: 3,500',
