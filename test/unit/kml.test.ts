@@ -486,6 +486,8 @@ describe('images on the ground', () => {
     ['files\\x.png', 'files/x.png'],
     ['FILES/X.PNG', 'files/x.png'],
     ['files/a%20b.png', 'files/a b.png'],
+    ['files/M\u0101ngere.png', 'files/Ma\u0304ngere.png'],
+    ['files/O%CC%84rewa.png', 'files/\u014crewa.png'],
     ['files/../files/x.png', 'files/x.png'],
     ['files/100%.png', 'files/100%.png'],
     ['files/x.png?v=2', 'files/x.png'],
@@ -495,6 +497,8 @@ describe('images on the ground', () => {
       'files/x.png': image,
       'files/a b.png': image,
       'files/100%.png': image,
+      'files/Ma\u0304ngere.png': image,
+      'files/\u014crewa.png': image,
     });
     expect(handedOn[0]?.overlays.map((found) => found.image.path)).toEqual([expected]);
   });

@@ -15,7 +15,7 @@ export function referencesAmong(entries: readonly FileEntry[]) {
   const byLowerCase = new Map<string, FileEntry>();
   // The first of equal names counts.
   for (const entry of entries.toReversed()) {
-    const name = path.normalize(entry.path);
+    const name = path.normalize(sameLetters(entry.path));
     byPath.set(name, entry);
     byLowerCase.set(name.toLowerCase(), entry);
   }
@@ -31,7 +31,7 @@ export function referencesAmong(entries: readonly FileEntry[]) {
     // Relative to the KML, else to the archive's root, where Google Earth keeps doc.kml.
     for (const start of [folder, '.']) {
       for (const reading of readings) {
-        const target = path.normalize(path.join(start, reading));
+        const target = sameLetters(path.normalize(path.join(start, reading)));
         const entry = byPath.get(target) ?? byLowerCase.get(target.toLowerCase());
         if (entry) return { kind: 'inside', entry };
       }
@@ -39,6 +39,9 @@ export function referencesAmong(entries: readonly FileEntry[]) {
     return { kind: 'missing' };
   };
 }
+
+/** macOS zips a name with its macrons as marks of their own, which the KML has in one letter. */
+const sameLetters = (name: string) => name.normalize('NFC');
 
 /** Tells if it is an absolute path, one with a Windows drive, another machine, or has a scheme. */
 const isOutside = (href: string) => /^(\/|[a-z][a-z0-9+.-]*:)/i.test(href.trim());
