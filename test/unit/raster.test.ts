@@ -342,6 +342,15 @@ describe('a GeoTIFF of signal levels', () => {
     expect(classesToFillIn(summary)[0]).toEqual({ value: -9999, coverage: false });
   });
 
+  test('of a wide range has no signal at 0 dBm, where a program writes that for none', () => {
+    const count = new ValueCount();
+    for (let level = -130; level <= -30; level++) count.add(level, 10);
+    count.add(0, 1000);
+    const summary = count.summary({ counted: 2010, total: 2010, empty: 0 });
+    expect(summary).toMatchObject({ unit: 'dBm', max: -30, doubtful: [{ value: 0 }] });
+    expect(classesToFillIn(summary).slice(0, 2)).toEqual([{ value: 0, coverage: false }, { min: -75 }]);
+  });
+
   test('that takes too long to count is a sample from all over', async () => {
     const size = 2048;
     const upper = Int16Array.from({ length: size * size }, (_, i) => (i < (size * size) / 2 ? -70 : -100));

@@ -47,8 +47,10 @@ export class ValueCount {
     const exact = this.#exact;
     for (const [value, pixels] of exact ?? []) bins.add(value, pixels);
     const isMany = (exact?.size ?? maxExact) > maxShownValues;
-    // All are tested before the first is added, which would make others near.
-    const doubtful = [...this.#habits].filter(([value]) => isMany && !bins.isNear(value));
+    // All are tested before the first is added, which would make others near. No signal has 0 dBm, however near to others that is.
+    const isSignal = looksLikeDbm(bins);
+    const isDoubtful = (value: number) => !bins.isNear(value) || (isSignal && value > dbm.max);
+    const doubtful = [...this.#habits].filter(([value]) => isMany && isDoubtful(value));
     for (const [value, pixels] of this.#habits) {
       if (doubtful.some(([one]) => one === value)) continue;
       exact?.set(value, pixels);
