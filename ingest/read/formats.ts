@@ -172,7 +172,7 @@ export const formats = [
     notes: 'colours',
   }),
   format('PNG, JPEG, GIF, WebP, PPM', 'png jpg jpeg gif webp ppm pgm', by('picture'), {
-    as: 'zipped with a world file or a MapInfo `.tab`',
+    as: 'zipped with a world file, an `.aux.xml` of GDAL or a MapInfo `.tab`',
     notes: 'colours',
   }),
   // Keeps the geometry column, to distinguish an unreadable geometry from a missing one.

@@ -708,10 +708,15 @@ describe('colours', async () => {
   // Of the pixel of no data, which has the colour of a class.
   const alpha = ['-b', '1', '-b', 'mask', '-colorinterp_2', 'alpha', '-a_nodata', 'none'];
   const paletteWithAlpha = await geoTiffBy(ofPalette(palette, noData('3')), alpha);
+  const inAux = '  1.75e+06,  2.0e+01,  0.0e+00,  5.43e+06,  0.0e+00, -1.0e+01';
   const cases: [string, Record<string, Uint8Array | string>][] = [
     ['GeoTIFF with alpha', { 'a.tif': rgba }],
     ['palette GeoTIFF with alpha', { 'a.tif': paletteWithAlpha }],
     ['PNG with a world file', { 'a.png': png, 'a.pgw': '20 0 0 -10 1750010 5429995' }],
+    [
+      'PNG with what GDAL writes beside it unless it is asked for a world file',
+      { 'a.png': png, 'a.png.aux.xml': `<PAMDataset><GeoTransform>${inAux}</GeoTransform></PAMDataset>` },
+    ],
     ['palette GeoTIFF', { 'a.tif': ofPalette(palette, noData('3')) }],
   ];
   test.each(cases)('of a %s have their classes', async (_, files) => {

@@ -1,6 +1,7 @@
 import { withoutEntities } from '../entities.ts';
 import { beside, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import type { GeoTiff } from './geotiff.ts';
+import type { Affine } from './placement.ts';
 
 /* A raster's reference system: from an .aux.xml, as in GDAL and ArcGIS; else from the file, the .prj of a world file, or a .tab that gives the position. */
 
@@ -42,11 +43,23 @@ async function prjOf(files: FileSet, entry: FileEntry): Promise<string | undefin
   return (prj && (await readText(prj)).trim()) || undefined;
 }
 
+async function textOfAux(files: FileSet, entry: FileEntry): Promise<string> {
+  const aux = beside(files, entry, ['aux.xml']);
+  return aux && aux.size <= maxAuxBytes ? readText(aux, maxAuxBytes) : '';
+}
+
+/** GDAL's `<GeoTransform>`, which it writes in place of a world file unless it is asked for one; undefined if there is none. */
+export async function transformInAux(files: FileSet, entry: FileEntry): Promise<Affine | undefined> {
+  const said = /<GeoTransform>([^<]{1,500})<\/GeoTransform>/.exec(await textOfAux(files, entry))?.[1];
+  const numbers = said?.split(',').map(Number) ?? [];
+  if (numbers.length !== 6 || !numbers.every(Number.isFinite)) return undefined;
+  const [c, a, b, f, d, e] = numbers as [number, number, number, number, number, number];
+  return a * e - b * d === 0 ? undefined : { a, b, c, d, e, f };
+}
+
 /** GDAL's `<SRS>`, or ArcGIS's `<WKT>` in its `<SpatialReference>`. */
 async function auxOf(files: FileSet, entry: FileEntry): Promise<string | undefined> {
-  const aux = beside(files, entry, ['aux.xml']);
-  if (!aux || aux.size > maxAuxBytes) return undefined;
-  const text = await readText(aux, maxAuxBytes);
+  const text = await textOfAux(files, entry);
   for (const [tag, opening] of [
     ['SRS', /<SRS[ >]/],
     ['WKT', /<WKT[ >]/],

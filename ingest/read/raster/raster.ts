@@ -13,7 +13,7 @@ import { openImage } from './image.ts';
 import { type LabelSource, labelsOfImage } from './labels.ts';
 import { pixelLayer } from './pixel-layer.ts';
 import { type Affine, affinePlacement } from './placement.ts';
-import { systemOfPicture, systemOfTiff } from './raster-system.ts';
+import { systemOfPicture, systemOfTiff, transformInAux } from './raster-system.ts';
 import { readWorldFile, worldFileOf } from './world-file.ts';
 
 /** Georeferenced rasters, a layer each: GeoTIFF and formats that GDAL converts to it, or an image with a world file or a .tab. */
@@ -152,10 +152,12 @@ interface PlacedBeside {
   definition?: string | undefined;
 }
 
-/** The position in a file beside an image: a world file, else a MapInfo .tab. */
+/** The position in a file beside an image: a world file, else an .aux.xml, else a MapInfo .tab. */
 async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBeside | undefined> {
   const worldFile = worldFileOf(files, entry);
   if (worldFile) return { transform: await readWorldFile(worldFile) };
+  const inAux = await transformInAux(files, entry);
+  if (inAux) return { transform: inAux };
   const tab = beside(files, entry, ['tab']);
   if (!tab) return undefined;
   const { transformInTab } = await import('./through-gdal.ts');
