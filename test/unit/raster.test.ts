@@ -236,6 +236,16 @@ describe('a GeoTIFF of signal levels', () => {
     expect(askPixels(features, width, height, toNztm)).toEqual(expected);
   });
 
+  const tenths = '<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.1</Item></GDALMetadata>';
+  test.each<[string, Int16Array | Float32Array, PlainField[]]>([
+    ['as floats', Float32Array.of(-85.4, -85.3, -85.2), []],
+    ['in tenths', Int16Array.of(-854, -853, -852), [text(tag.gdalMetadata, `${tenths}\0`)]],
+  ])('has the class of a limit at the limit, %s', async (_, stored, more) => {
+    const bytes = tiff(3, 1, stored, [...nztm, ...more]);
+    const { features } = await read({ 'signal.tif': bytes }, [{ min: -85.3, max: -60, uncovered: false }]);
+    expect(askPixels(features, 3, 1, toNztm)).toEqual([undefined, 0, 0]);
+  });
+
   describe('with a mask', () => {
     const inside = (i: number) => (i % width) + Math.floor(i / width) > 12;
     const mask = Uint8Array.from({ length: width * height }, (_, i) => (inside(i) ? 255 : 0));

@@ -24,6 +24,9 @@ export type Samples =
   | Float32Array
   | Float64Array;
 
+/** By how much of itself a decimal number may differ from a float, and a scaled value from what it stands for. */
+const singlePrecision = 2 ** -24;
+
 type Numbered<T> = T & { number: number };
 type ColourClass = Numbered<Extract<PixelClass, { colour: unknown }>>;
 type ValueClass = Numbered<Extract<PixelClass, { min: number }>>;
@@ -200,7 +203,16 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
     offset: number,
   ): void {
     // A float raster has its no-data value in single precision, the tag in decimals.
-    const rounded = noData !== undefined && values instanceof Float32Array ? Math.fround(noData) : noData;
+    const isSingle = values instanceof Float32Array;
+    const rounded = noData !== undefined && isSingle ? Math.fround(noData) : noData;
+    // So are limits: -85.3 is -85.30000305 in a float, and -853 × 0.1 is -85.30000000000001.
+    const isExact = !isSingle && scale === 1 && offset === 0;
+    const slackOf = (limit: number) => (isExact ? 0 : (Math.abs(limit) + Math.abs(offset)) * singlePrecision);
+    const classes = this.classes?.map((one) => ({
+      ...one,
+      min: Number.isFinite(one.min) ? one.min - slackOf(one.min) : one.min,
+      max: Number.isFinite(one.max) ? one.max + slackOf(one.max) : one.max,
+    }));
     let last = Number.NaN;
     let label = nothing;
     let runStart = 0;
@@ -211,22 +223,11 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
         runStart = i;
         last = value;
         label =
-          !Number.isFinite(value) || value === rounded ? nothing : this.#labelOf(value * scale + offset);
+          !Number.isFinite(value) || value === rounded ? nothing : labelOf(value * scale + offset, classes);
       }
       labels[i] = label;
     }
     if (count > runStart) this.count(last * scale + offset, label, count - runStart);
-  }
-
-  #labelOf(value: number): number {
-    const { classes } = this;
-    if (!classes) return covered;
-    for (let i = 0; i < classes.length; i++) {
-      const pixelClass = classes[i] as ValueClass;
-      if (value >= pixelClass.min && value <= pixelClass.max)
-        return pixelClass.uncovered ? notCovered : pixelClass.number;
-    }
-    return unmatched;
   }
 
   /** Unexplained values are no coverage. A single value needs no class if alpha marks coverage. */
@@ -242,6 +243,17 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
   protected unmatched(): string {
     return `their values are ${described(this.summary(this.pixels))}`;
   }
+}
+
+/** The first class that contains a value counts. */
+function labelOf(value: number, classes: readonly ValueClass[] | undefined): number {
+  if (!classes) return covered;
+  for (let i = 0; i < classes.length; i++) {
+    const pixelClass = classes[i] as ValueClass;
+    if (value >= pixelClass.min && value <= pixelClass.max)
+      return pixelClass.uncovered ? notCovered : pixelClass.number;
+  }
+  return unmatched;
 }
 
 function described({ values, doubtful, min, max, unit }: ValueSummary): string {
