@@ -568,6 +568,10 @@ describe('super-overlays', () => {
   const whole = pyramid(['nw.kml', 'ne.kml', 'sw.kml', 'se.kml']);
   const between = Object.keys(quarters).map((name) => link(`1/0/${name}`));
   const all = [-40, -40, -40.5, -40.5];
+  const inFolder = (lod: number, where: string) =>
+    `<Folder>${region(lod)}${overlay('0.png', where)}</Folder>`;
+  const coarse = inFolder(512, box(-40, -41, 175, 174));
+  const fine = (where: string) => inFolder(-1, where);
 
   test.each<[what: string, files: Record<string, Content>, handed: unknown[]]>([
     [
@@ -594,6 +598,16 @@ describe('super-overlays', () => {
         'between.kml': document(between.join('')),
       },
       all.map((north, i) => finer(north, `0/0/0/${i}`)),
+    ],
+    [
+      'in one KML: one that is not shown from near does not stay below finer ones that cover it',
+      { 'doc.kml': document(coarse + Object.values(quarters).map(fine).join('')), '0.png': image },
+      all.map((north) => ['0.png', north, 0, '0']),
+    ],
+    [
+      'in one KML: one that the others cover in part stays',
+      { 'doc.kml': document(coarse + fine(quarters['nw.kml'])), '0.png': image },
+      [-40, -40].map((north) => ['0.png', north, 0, '0']),
     ],
     [
       'an image of another KML without a Region is one more image, not a finer one',

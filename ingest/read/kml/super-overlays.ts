@@ -3,7 +3,10 @@ import type { OverlayPlacement } from '../raster/overlay.ts';
 import type { KmlFile } from './documents.ts';
 import type { ScannedOverlay } from './scan.ts';
 
-/* Super-overlays: each KML has one tile and links with Regions to finer ones (KML 2.3, 9.17). The finest tiles count. */
+/*
+ * Super-overlays: each KML has one tile and links with Regions to finer ones (KML 2.3, 9.17), or one KML has the tiles of all levels. The finest
+ * tiles count.
+ */
 
 /** An overlay, the KML that it stands in, and its {@link Overlay.tile}. */
 type LevelOverlay = ScannedOverlay & { from: string; tile: string };
@@ -12,6 +15,8 @@ type LevelOverlay = ScannedOverlay & { from: string; tile: string };
 const tolerance = 1e-3;
 /** The limit of pieces of a tile: unaligned tiles are not worth more. */
 const maxPieces = 2000;
+/** The limit of overlays in one KML that are compared with one another. */
+const maxCompared = 5000;
 
 /** The overlays without finer ones over them. A partly covered one stays, unless it vanishes where finer tiles are shown. */
 export function finestOverlays(
@@ -32,7 +37,7 @@ export function finestOverlays(
     const finer = links
       .filter(isFiner)
       .flatMap(({ file }, i) => collect(file, highest, `${tile}/${i}`, below));
-    const kept = overlays.filter(({ placement, vanishes }) => {
+    const kept = withoutCoarser(overlays).filter(({ placement, vanishes }) => {
       const box = rectangleOf(placement);
       const touched = box ? finer.filter((rectangle) => intersects(box, rectangle)) : [];
       return !box || touched.length === 0 || (!vanishes && !covers(touched, box));
@@ -47,6 +52,18 @@ export function finestOverlays(
   const found: LevelOverlay[] = [];
   collect(main, -Infinity, '0', found);
   return found;
+}
+
+/** Without those that finer ones of the same KML take the place of from near. One that they cover in part may be another image, and stays. */
+function withoutCoarser(overlays: LevelOverlay[]): LevelOverlay[] {
+  const finer = rectanglesOf(overlays.filter(({ hasRegion }) => hasRegion));
+  if (finer.length > maxCompared) return overlays;
+  return overlays.filter(({ placement, vanishes }) => {
+    const box = vanishes ? rectangleOf(placement) : undefined;
+    if (!box) return true;
+    const within = finer.filter((one) => covers([box], one) && !covers([one], box));
+    return within.length === 0 || !covers(within, box);
+  });
 }
 
 /** Replaces quarters by their tile if they fill it: lists stay short at any depth. */
