@@ -479,6 +479,16 @@ describe('rasters that GDAL reads', () => {
   const picture = () => colourTiff(width, height, colours, 20);
   const seen = Array.from({ length: width * height }, (_, i) => (i % 7 === 0 ? 0 : undefined));
 
+  test('with a scale in an .aux.xml, where GDAL puts it, have their values in its units', async () => {
+    const grid =
+      'ncols 3\nnrows 1\nxllcorner 174\nyllcorner -41\ncellsize 1\nNODATA_value -9999\n-850 -9999 -600';
+    const aux =
+      '<PAMDataset><PAMRasterBand band="1"><Offset>0</Offset><Scale>0.1</Scale></PAMRasterBand></PAMDataset>';
+    const strong: PixelClass[] = [{ min: -70, max: -50, uncovered: false }];
+    const { features } = await read({ 'signal.asc': grid, 'signal.asc.aux.xml': aux }, strong);
+    expect(askPixels(features, 3, 1, (column) => [174 + column, -40.5])).toEqual([undefined, undefined, 0]);
+  });
+
   test('BMP lies where its world file says', async () => {
     const { 'cover.bmp': bytes } = await convertedBy('BMP', 'bmp', await picture());
     const world = '20\n0\n0\n-20\n1750010\n5429990\n';

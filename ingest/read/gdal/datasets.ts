@@ -5,7 +5,7 @@ import { IngestError } from '../../errors.ts';
 import { maxLayers, requireFields, requireLayers } from '../bounds.ts';
 import { damageOf, exportAgain } from '../file-errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet, firstBytes } from '../file-set.ts';
-import { type FormatName, formatNamed, formatOfExtension } from '../formats.ts';
+import { type FormatName, formatNamed, formatOfExtension, isRaster } from '../formats.ts';
 import { declaredElements, gmlSize } from './gml.ts';
 import { jsonKind, writeLines } from './json.ts';
 import { reasonOf } from './reasons.ts';
@@ -38,6 +38,7 @@ export interface Dataset {
 /** The members of a geodatabase that are read: no search indexes, locks and thumbnails. */
 const geodatabaseMember = /^(a[0-9a-f]{8}\.(gdbtable|gdbtablx|gdbindexes|cdf)|gdb|timestamps)$/;
 const images = ['tif', 'tiff', 'png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp'];
+const auxEnding = 'aux.xml';
 const jsonFormats: readonly FormatName[] = ['GeoJSON', 'GeoJSON lines', 'TopoJSON', 'EsriJSON'];
 
 /** The format of a file by its name; undefined for companion files. */
@@ -65,7 +66,9 @@ export function findDatasets(files: FileSet, format: FormatName): Dataset[] {
 export function datasetOf(entry: FileEntry, files: FileSet, name: FormatName): Dataset {
   const { needs, takes } = formatNamed(name);
   const parts = new Map([[extensionOf(entry.path), entry]]);
-  for (const ending of [...needs, ...takes]) {
+  // Of rasters, what GDAL keeps beside formats that have no place for it, such as a scale.
+  const aux = isRaster(formatNamed(name)) ? [auxEnding] : [];
+  for (const ending of [...needs, ...takes, ...aux]) {
     const other = beside(files, entry, [ending]);
     if (other) parts.set(ending, other);
   }
@@ -113,8 +116,10 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   if (dataset.format === 'GeoPackage') await requireGeoPackage(file, dataset);
   if (/^MapInfo/.test(dataset.format)) dataset.fields = await mapInfoFields(file, dataset);
   if (dataset.format === 'GML') await measureGml(dataset);
-  for (const [other, entry] of [...dataset.parts].slice(1))
-    await linkTo(entry, path.join(folder, `file.${other}`));
+  for (const [other, entry] of [...dataset.parts].slice(1)) {
+    const stem = other === auxEnding ? `file.${ending}` : 'file';
+    await linkTo(entry, path.join(folder, `${stem}.${other}`));
+  }
   return `file.${ending}`;
 }
 
