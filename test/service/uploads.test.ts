@@ -144,6 +144,7 @@ test('an upload resumes where it stopped after the connection and the server wer
   expect((await patch(there, address, middle - 1, bytes.subarray(middle))).status).toBe(409);
   const last = await patch(there, address, middle, bytes.subarray(middle));
   expect(last.status).toBe(204);
+  expect(last.headers.get('upload-expires')).toBeNull();
   const id = last.headers.get('submission') as string;
   const { file } = await there.submission(id);
   expect(file.size_bytes).toBe(bytes.length);
@@ -221,8 +222,17 @@ describe('an upload without a manifest', () => {
     const first = await upload(kauri, { name: 'a.zip', bytes });
     expect((await kauri.call(`/api/operator/files/${first.id}`, { method: 'DELETE' })).status).toBe(204);
     expect((await kauri.call(`/api/operator/files/${first.id}`)).status).toBe(404);
-    const half = (await kauri.beginUpload(1000, { filename: 'b.zip' })).headers.get('location') as string;
-    await patch(kauri, half, 0, Buffer.alloc(10));
+    const begun = await kauri.beginUpload(1000, { filename: 'b.zip' });
+    const half = begun.headers.get('location') as string;
+    // Every answer about an unfinished upload says until when it is kept.
+    const answers = [
+      begun,
+      await patch(kauri, half, 0, Buffer.alloc(10)),
+      await tus(kauri, 'HEAD', half, {}),
+    ];
+    const { expires_at } = await fileOf(kauri, half.split('/').at(-1) as string);
+    const end = new Date(expires_at as string).toUTCString();
+    expect(answers.map(({ headers }) => headers.get('upload-expires'))).toEqual([end, end, end]);
     expect((await tus(kauri, 'DELETE', half, {})).status).toBe(204);
     const kept = [first.id, half.split('/').at(-1) as string].filter(
       (id) =>

@@ -33,6 +33,7 @@ const version = {
 const offsetHeaders = {
   'Upload-Offset': { description: 'The number of bytes received.' },
   Submission: { description: 'The ID of the submission, if the upload had a manifest.' },
+  'Upload-Expires': { description: 'When an unfinished upload is removed.' },
 };
 const refusals = ['request_invalid', 'tus_version_unsupported'] as const;
 const ofUpload = routesFor({ who: 'operator', tag: 'Uploads', params: fileId });
@@ -55,7 +56,10 @@ export const uploads = [
     answers: {
       201: {
         description: 'The upload is created.',
-        headers: { Location: { description: 'The URL of the upload.' } },
+        headers: {
+          Location: { description: 'The URL of the upload.' },
+          'Upload-Expires': offsetHeaders['Upload-Expires'],
+        },
       },
     },
     errors: [
@@ -140,7 +144,11 @@ function serveUpload(context: ApiContext): RequestHandler {
   return async (request, response) => {
     const upload = await requireUpload(database, String(request.params.id), viewerOf(request));
     // The protocol's server no longer knows a complete upload; a client that lost the last answer gets it here.
-    if (upload.storage_key === null) return protocolOf(context).handle(request, response);
+    if (upload.storage_key === null) {
+      // The protocol's server knows of no end: uploads end by their row.
+      if (request.method !== 'DELETE') announceEnd(response, upload.expires_at);
+      return protocolOf(context).handle(request, response);
+    }
     if (request.method === 'DELETE' && upload.submission_id === null) {
       await removeUpload(database, storage, upload.id);
       response.setHeader('Tus-Resumable', '1.0.0');
@@ -176,7 +184,7 @@ function protocolOptions(context: ApiContext) {
           ? undefined
           : await acceptManifest(database, parseManifestText(manifest), identity);
       const fileName = plainFileName(filename ?? '');
-      await beginUpload(database, config.providerQuotas, {
+      const expiresAt = await beginUpload(database, config.providerQuotas, {
         id: upload.id,
         tokenId: identity.tokenId,
         providerId: identity.provider?.id ?? null,
@@ -187,11 +195,13 @@ function protocolOptions(context: ApiContext) {
         sizeBytes: upload.size ?? config.uploadLimitBytes,
       });
       createdBy.set(expressRequest(request), upload.id);
+      announceEnd(nodeOf(request).res, expiresAt);
       // The row has the rest; a bucket's metadata has to be short and plain.
       return { metadata: { filename: fileName } };
     },
     onUploadFinish: async (request: object, upload: TusUpload) => {
       createdBy.delete(expressRequest(request));
+      nodeOf(request).res.removeHeader('Upload-Expires');
       const { accepted } = await finishUpload(database, storage, upload.id, expressRequest(request).ip);
       if (!accepted) {
         context.sendJob('inspect', upload.id);
@@ -202,6 +212,11 @@ function protocolOptions(context: ApiContext) {
       return { headers: { Submission: id, ...(duplicate ? { 'Submission-Duplicate': 'true' } : {}) } };
     },
   };
+}
+
+/** The header of the protocol's extension "expiration". */
+function announceEnd(response: ServerResponse, expiresAt: Date): void {
+  response.setHeader('Upload-Expires', expiresAt.toUTCString());
 }
 
 /** Answers for a complete upload: HEAD, and refusals of other methods. */

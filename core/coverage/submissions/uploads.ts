@@ -74,16 +74,18 @@ interface NewUpload {
   sizeBytes: number;
 }
 
-/** Records an upload that begins. @throws CovermapError as {@link requireRoomForUpload} */
-export async function beginUpload(database: Database, quotas: ProviderQuotas, upload: NewUpload) {
-  await database.transaction(async (connection) => {
+/** Records an upload that begins. @returns when it expires @throws CovermapError as {@link requireRoomForUpload} */
+export function beginUpload(database: Database, quotas: ProviderQuotas, upload: NewUpload): Promise<Date> {
+  return database.transaction(async (connection) => {
     const more = { bytes: upload.sizeBytes, isDescribed: upload.manifest !== undefined };
     await requireRoomForUpload(connection, upload, more, quotas);
-    await connection.query(sql`
+    const { rows } = await connection.query<{ expires_at: Date }>(sql`
       insert into upload (id, token_id, file_name, manifest, again, size_bytes, expires_at)
       values (${upload.id}, ${upload.tokenId}, ${upload.fileName},
         ${upload.manifest && storableJson(upload.manifest)}::jsonb, ${upload.again}, ${upload.sizeBytes},
-        clock_timestamp() + make_interval(hours => ${uploadHours}))`);
+        clock_timestamp() + make_interval(hours => ${uploadHours}))
+      returning expires_at`);
+    return (rows[0] as { expires_at: Date }).expires_at;
   });
 }
 
