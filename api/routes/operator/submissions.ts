@@ -282,6 +282,9 @@ function submitForm(context: ApiContext): RequestHandler {
 
 /** Max forms of a provider at once: each file is stored before anything is recorded of it. */
 const maxFormsAtOnce = 5;
+/** What the form has besides file and manifest. */
+const formChoices = formToSubmit.pick({ again: true, note: true });
+
 const openForms = new OpenCounts<number>(maxFormsAtOnce);
 
 async function storeAndSubmit(context: ApiContext, request: Request): Promise<AcceptedSubmission> {
@@ -300,7 +303,8 @@ async function storeAndSubmit(context: ApiContext, request: Request): Promise<Ac
     if (before.manifest !== undefined) await accept(before);
   };
   return withForm(context, request, check, async ({ file, fields }) => {
-    const given = checkBody(z.object({ note }), { note: fields.note }) as { note?: string };
+    const { again, note } = fields;
+    const given = checkBody(formChoices, { again, note }) as z.output<typeof formChoices>;
     const manifest = await accept(fields);
     const accepted = await recordSubmission(database, {
       file,
@@ -308,7 +312,7 @@ async function storeAndSubmit(context: ApiContext, request: Request): Promise<Ac
       providerId: own?.id,
       kind: kindOf(manifest, identity.role),
       actor: actorOf(request),
-      again: fields.again === 'true',
+      again: given.again === 'true',
       note: given.note,
       room: own ? { quotas, bytes: file.size } : undefined,
     });
