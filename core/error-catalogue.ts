@@ -93,9 +93,9 @@ export const errorCatalogue = {
       Its error says what to change. Submit the file again after that.`,
     submission_published: answered(409)`
       This submission is published, so it cannot be withdrawn.
-      Roll back to an earlier version to take it offline.`,
+      Take its versions offline, or roll back to earlier ones.`,
     submission_superseded: answered(409)`
-      Another version has superseded this submission.
+      This submission was superseded by another version, or taken offline.
       Roll back to one of its versions to publish it again.`,
     submission_withdrawn: answered(409)`
       This submission has been withdrawn.

@@ -4,6 +4,7 @@ import { invalidRequest } from '../errors.ts';
 import { fileTooLarge } from './multipart.ts';
 
 const octets = 'Upload-Length and Upload-Offset are whole numbers of bytes.';
+const pairs = 'Upload-Metadata has pairs of a name and its value in Base64, with commas between them.';
 const noExtension = (extension: string) => () =>
   invalidRequest(`The extension "${extension}" of tus is not supported.`, 'OPTIONS lists those that are.');
 
@@ -48,7 +49,8 @@ export function headerError(status: number, text: string): CovermapError {
 }
 
 function invalidHeader(names: string): CovermapError {
-  return invalidRequest(`A header of the tus protocol cannot be used: ${names}.`, octets);
+  const hint = /metadata/i.test(names) ? pairs : octets;
+  return invalidRequest(`A header of the tus protocol cannot be used: ${names}.`, hint);
 }
 
 function contentTypeUnsupported(): CovermapError {

@@ -296,6 +296,9 @@ describe('scopes of an operator’s coverage', () => {
     expect((await call('unpublish')).status).toBe(200);
     expect(await answer(176.25)).toEqual(['planned', 900]);
     await expectCode(call('unpublish'), 409, 'version_not_published');
+    // Nothing has replaced it.
+    const again = await rimu.post(`${submissions}/${south.id}/publish`);
+    expect(((await again.json()) as { message: string }).message).toContain('taken offline');
     expect((await call('rollback')).status).toBe(200);
     expect(await answer(176.25)).toEqual(['available', 200]);
     const { rows } = await service.database.query(

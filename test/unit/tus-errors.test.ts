@@ -28,6 +28,13 @@ describe('an error of the tus protocol', () => {
     expect(headerError(status, text).code).toBe(code);
   });
 
+  test.each([
+    ['upload-metadata', 'Base64'],
+    ['upload-length', 'whole numbers'],
+  ])('that names %s has a hint about it', (header, word) => {
+    expect(headerError(400, `Invalid ${header}\n`).hint).toContain(word);
+  });
+
   test('that is none of it is left as it is', () => {
     expect(protocolError(new Error('the disk is on fire'), 1)).toBeUndefined();
   });
