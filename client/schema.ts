@@ -7726,6 +7726,8 @@ export interface operations {
                 headers: {
                     /** @description The URL of the upload. */
                     Location?: string;
+                    /** @description When an unfinished upload is removed. */
+                    "Upload-Expires"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8010,6 +8012,8 @@ export interface operations {
                     "Upload-Offset"?: string;
                     /** @description The ID of the submission, if the upload had a manifest. */
                     Submission?: string;
+                    /** @description When an unfinished upload is removed. */
+                    "Upload-Expires"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8090,6 +8094,8 @@ export interface operations {
                     "Upload-Offset"?: string;
                     /** @description The ID of the submission, if the upload had a manifest. */
                     Submission?: string;
+                    /** @description When an unfinished upload is removed. */
+                    "Upload-Expires"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11385,7 +11391,7 @@ export interface operations {
                     amount_cents?: number;
                     /** @description The same amount, repeated. Required from `confirm_from_cents` on. */
                     confirm_amount_cents?: number;
-                    /** @description Unique within the account: the same reference is not posted twice. */
+                    /** @description The same request is not posted twice with the same reference. */
                     reference?: string;
                 };
             };
@@ -11515,7 +11521,7 @@ export interface operations {
                     confirm_amount_cents?: number;
                     /** @description Shown on the invoice. */
                     reason: string;
-                    /** @description Unique within the account: the same reference is not posted twice. */
+                    /** @description The same request is not posted twice with the same reference. */
                     reference?: string;
                 };
             };
@@ -11645,7 +11651,7 @@ export interface operations {
                     confirm_amount_cents?: number;
                     /** @description Shown on the invoice. */
                     reason: string;
-                    /** @description Unique within the account: the same reference is not posted twice. */
+                    /** @description The same request is not posted twice with the same reference. */
                     reference?: string;
                 };
             };

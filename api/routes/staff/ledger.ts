@@ -39,7 +39,7 @@ const confirmed = (max: number) =>
     .describe('The same amount, repeated. Required from `confirm_from_cents` on.');
 const reference = line(100)
   .optional()
-  .describe('Unique within the account: the same reference is not posted twice.');
+  .describe('The same request is not posted twice with the same reference.');
 const rowNumberInBody = () => z.int().min(1).max(999_999_999).optional();
 
 function manualEntry(
