@@ -154,7 +154,7 @@ function describedBy({ operationId, responses }: Operation): string[] {
 }
 
 /** Headers that an answer has only at times. */
-const optionalHeaders = ['Submission', 'RateLimit', 'RateLimit-Policy'];
+const optionalHeaders = ['Submission', 'Upload-Expires', 'RateLimit', 'RateLimit-Policy'];
 
 /** The codes that a schema of coded errors names. */
 export function codesOf(schema: Schema | undefined): string[] {
