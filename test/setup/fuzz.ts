@@ -164,7 +164,7 @@ export function fuzz(some: readonly string[], times: number): void {
     }
     // Damage shows, and is told in more than one way.
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(times);
-    if (times >= 20)
+    if (times >= 40)
       expect([...outcomes.keys()].filter((key) => key !== 'features').length).toBeGreaterThan(0);
   });
 }
