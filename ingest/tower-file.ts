@@ -311,8 +311,9 @@ function towerOf(
     const value = values[name];
     if (isAbsent(value)) continue;
     // Else 50,000 were 50 thousand, and 12,5 two numbers.
-    const text = hasCommas ? commaAsPoint(String(value).trim()) : String(value).trim();
-    const isNumber = typeof value === 'number' || text !== String(value).trim();
+    const written = String(value).trim();
+    const text = hasCommas ? commaAsPoint(written) : written;
+    const isNumber = typeof value === 'number' || text !== written;
     const read = parseSpeed(text, unit, isNumber ? 'number' : undefined);
     if (!read || !(read.max >= 0)) return `${name} is not a speed: ${String(value).slice(0, 40)}`;
     speeds[speed] = read.max;

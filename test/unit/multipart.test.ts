@@ -11,7 +11,7 @@ const part = (name: string, more = '') =>
 /** Sends a form. @returns the code of the error that it ends with, and the stored files that are left */
 async function send(pieces: Iterable<string> | AsyncIterable<string>) {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };
-  const request = Object.assign(Readable.from(pieces), { headers, complete: true }) as unknown as Request;
+  const request = Object.assign(Readable.from(pieces), { headers }) as unknown as Request;
   const stored: string[] = [];
   const storage = {
     store: async (key: string, source: Readable) => {

@@ -210,8 +210,7 @@ export class ValueClassifier extends Classifier<ValueClass, ValueCount> {
     const slackOf = (limit: number) => (isExact ? 0 : (Math.abs(limit) + Math.abs(offset)) * singlePrecision);
     const classes = this.classes?.map((one) => ({
       ...one,
-      min: Number.isFinite(one.min) ? one.min - slackOf(one.min) : one.min,
-      max: Number.isFinite(one.max) ? one.max + slackOf(one.max) : one.max,
+      ...{ min: one.min - slackOf(one.min), max: one.max + slackOf(one.max) },
     }));
     let last = Number.NaN;
     let label = nothing;
