@@ -126,6 +126,11 @@ test('everything can be reached with the keyboard alone', async () => {
   await tabTo(own, own.getByText('View as table'));
   await own.keyboard.press('Enter');
   await own.getByRole('rowheader', { name: 'Thu, 1 Oct' }).waitFor();
+  await own.goto('/account#/keys');
+  await own.getByRole('heading', { name: 'Your keys' }).waitFor();
+  await tabTo(own, own.getByRole('link', { name: 'Skip to the content' }));
+  await own.keyboard.press('Enter');
+  await tabTo(own, own.getByRole('button', { name: 'New key' }));
 });
 
 test('staff who come here are shown to their own page', async () => {
@@ -174,4 +179,20 @@ test('signing out ends it, or tells that it could not; who signs in next begins 
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.goto('/account#/keys');
   await page.getByLabel('Access token').waitFor();
+});
+
+test('a tab follows the browser’s session: it shows nothing of a customer while another one is signed in', async () => {
+  const own = await scene.open();
+  await signIn(own, scene.service.customerToken, '/account', 'Your usage');
+  await own.getByRole('link', { name: 'Keys', exact: true }).click();
+  await own.getByRole('button', { name: 'New key' }).click();
+  const other = await own.context().newPage();
+  await other.goto('/staff');
+  await other.getByRole('button', { name: 'Sign in with another token' }).click();
+  await other.getByLabel('Access token').fill(scene.service.staffToken);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await own.getByRole('heading', { name: 'You don’t have access' }).waitFor();
+  expect(await own.getByText(names.low).count()).toBe(0);
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await own.getByLabel('Access token').waitFor();
 });

@@ -17,28 +17,34 @@ export type Freshness = 'here' | 'elsewhere' | 'anywhere';
 /** Calls `load` when its data may have changed. @param everyMs the interval of polling while the tab is visible @returns stops it */
 export function keepFresh(load: () => unknown, from: Freshness, everyMs: number): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
-  const isSeen = () => document.visibilityState === 'visible';
   // Waits while a dialog is open, so that the element which gets the focus back still exists.
   const loadOnceAnswered = () => (document.querySelector('dialog[open]') ? soon() : load());
   const soon = () => {
     clearTimeout(gathering);
     gathering = setTimeout(loadOnceAnswered, gatherMs);
   };
-  const ifSeen = () => {
-    if (isSeen()) soon();
-  };
-  let timer: ReturnType<typeof setInterval> | undefined;
-  if (from !== 'here') {
-    timer = setInterval(ifSeen, everyMs);
-    document.addEventListener('visibilitychange', ifSeen);
-    channel.addEventListener('message', soon);
-  }
+  const stop = from === 'here' ? undefined : onChangesElsewhere(soon);
+  const timer = from === 'here' ? undefined : setInterval(ifSeen(soon), everyMs);
   if (from !== 'elsewhere') here.addEventListener('changed', soon);
   return () => {
     clearTimeout(gathering);
     clearInterval(timer);
-    document.removeEventListener('visibilitychange', ifSeen);
-    channel.removeEventListener('message', soon);
+    stop?.();
     here.removeEventListener('changed', soon);
   };
 }
+
+/** Calls back after changes by other tabs, and whenever this one is looked at again. @returns stops it */
+export function onChangesElsewhere(listener: () => unknown): () => void {
+  const looked = ifSeen(listener);
+  document.addEventListener('visibilitychange', looked);
+  channel.addEventListener('message', listener);
+  return () => {
+    document.removeEventListener('visibilitychange', looked);
+    channel.removeEventListener('message', listener);
+  };
+}
+
+const ifSeen = (call: () => unknown) => () => {
+  if (document.visibilityState === 'visible') call();
+};

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import type { CovermapApiError } from '../../client/client.ts';
 import { address } from './address.ts';
+import { onChangesElsewhere } from './changes.ts';
 import { api, asApiError, onSignedOut } from './client.ts';
 import { set } from './field-value.ts';
 import type { Session } from './schemas.ts';
@@ -53,6 +54,7 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
     document.getElementById('content') as HTMLElement,
   );
   await start();
+  onChangesElsewhere(follow);
 
   async function start(): Promise<void> {
     try {
@@ -68,6 +70,15 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
     state.value = roles.includes(session.role) ? { session, routes: await routes(session) } : { session };
   }
 
+  /** The session is the browser's: another tab may have signed in as somebody else. Nothing of the former stays. */
+  async function follow(): Promise<void> {
+    const session = await currentSession().catch(() => state.value?.session);
+    const shown = state.value?.session;
+    if (whoseIs(session) === whoseIs(shown)) return;
+    if (shown) leaveView();
+    location.reload();
+  }
+
   async function signOut(): Promise<void> {
     try {
       await api.delete('/api/session');
@@ -76,7 +87,7 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
       // The cookie is still there: it would sign in whoever opens the page next.
       if (status !== 401) return tell('You are still signed in.', [message, hint], 'Close');
     }
-    history.replaceState(null, '', location.pathname);
+    leaveView();
     signedOut();
   }
 
@@ -114,6 +125,12 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
     );
   }
 }
+
+/** The next session begins with the first view. */
+const leaveView = () => history.replaceState(null, '', location.pathname);
+
+const whoseIs = ({ role, name, provider, customer }: Partial<Session> = {}) =>
+  [role, name, provider?.id, customer?.id].join();
 
 /** The session of this browser, if there is one. @throws CovermapApiError if it is unknown */
 async function currentSession(): Promise<Session | undefined> {

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { asApiError } from '../client.ts';
+import { FocusLink } from './focus-link.tsx';
 import { Icon } from './icon.tsx';
 import { linked } from './linked.tsx';
 
@@ -86,16 +87,7 @@ export function ErrorSummary({ problems }: { problems: readonly { id: string; te
         <ul class="plain-list">
           {problems.map(({ id, text }) => (
             <li key={id}>
-              <a
-                href={`#${id}`}
-                onClick={(event) => {
-                  // The address behind # is for views.
-                  event.preventDefault();
-                  document.getElementById(id)?.focus();
-                }}
-              >
-                {text}
-              </a>
+              <FocusLink to={id}>{text}</FocusLink>
             </li>
           ))}
         </ul>
