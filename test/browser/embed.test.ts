@@ -148,6 +148,21 @@ test('works in every look', async () => {
   await expectInAllLooks(page, 'embed-form', page.locator('main'));
 });
 
+test('while the key’s rate is exceeded it waits for its turn, and what it asks besides may fail', async () => {
+  const { page, checker } = await openShop();
+  await page.route('**/tiles.json', (route) => route.abort());
+  const refused = (after: string) => ({ status: 429, headers: { 'retry-after': after }, body: '{}' });
+  await page.route('**/api/2.0/**', (route) => route.fulfill(refused('1')), { times: 2 });
+  await page.goto(`/?lat=${place.lat}&lng=174.81`);
+  await checker.getByText(/^fibre up to 950 Mbps/).waitFor();
+  // It does not wait for tomorrow, but can be asked again.
+  await page.route('**/api/2.0/**', (route) => route.fulfill(refused('30000')), { times: 1 });
+  await page.goto(`/?lat=${place.lat}&lng=174.82`);
+  await checker.getByText('No more places can be looked up').waitFor();
+  await checker.getByRole('button', { name: 'Try again' }).click();
+  await checker.getByText('available now').waitFor();
+});
+
 test('a location that is not found in the end does not hide what was typed meanwhile', async () => {
   const { page, checker } = await openShop();
   const checkers = checker.locator('body');
@@ -158,7 +173,7 @@ test('a location that is not found in the end does not hide what was typed meanw
   await checker.getByLabel('Coordinates').fill(`${place.lat}, ${place.lng}`);
   await page.keyboard.press('Enter');
   await checker.getByRole('listitem').waitFor();
-  await checkers.evaluate('fail(); new Promise((drawn) => setTimeout(drawn, 100))');
+  await checkers.evaluate('fail({ code: 2 }); new Promise((drawn) => setTimeout(drawn, 100))');
   expect(await checker.getByRole('listitem').count()).toBe(1);
   // Nor does an answer that comes late.
   let release = () => {};

@@ -8,6 +8,8 @@ import { streetsAround } from '../setup/pmtiles.ts';
 import { startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
+const outsideArea = 'That is outside the area which this map covers.';
+
 /* The public map: what somebody finds out who wants to know what broadband there is at a place. */
 
 const here = { latitude: -36.9027, longitude: 174.8076 };
@@ -122,6 +124,18 @@ describe('a place', () => {
     await answer().getByText(text).waitFor();
   });
 
+  test('that is outside, east of 180 degrees, is said to be so', async () => {
+    const far = await scene.open();
+    // The second place alone counts as the first; who has left is not chosen.
+    await far.goto('/#map=7/-38.5/180&beside=-45,170&of=Gone');
+    await far.getByText('-45, 170').waitFor();
+    await far.locator('.map[data-drawn]').waitFor();
+    const { x, y } = await middleOf(far.locator('.map canvas'));
+    await far.mouse.click(x + 100, y);
+    await far.getByRole('region', { name: 'At this place' }).getByText(outsideArea).waitFor();
+    expect(far.url()).toMatch(/&at=-38\.\d+,-179\.\d+$/);
+  });
+
   test('is where the device says, if it may', async () => {
     await page.context().setGeolocation(here);
     await page.context().grantPermissions(['geolocation']);
@@ -137,7 +151,7 @@ describe('a place', () => {
     const search = page.getByLabel('Coordinates or a town');
     for (const [words, told] of [
       ['nowhere at all', 'No such place on this map.'],
-      ['52.5, 13.4', 'That is outside the area which this map covers.'],
+      ['52.5, 13.4', outsideArea],
       ['', 'Type coordinates'],
     ] as const) {
       await search.fill(words);

@@ -1,8 +1,9 @@
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Offer, OfferItem, offersOf } from '../shared/offers.tsx';
-import { type Position, parsePosition, rounded } from '../shared/position.ts';
-import type { MapSettings, TechnologyAvailability } from '../shared/schemas.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { latestOnly } from '../shared/latest.ts';
+import { nothingHere, type Offer, OfferItem, offersOf } from '../shared/offers.tsx';
+import { locate, outsideArea, type Position, parsePosition } from '../shared/position.ts';
+import type { TechnologyAvailability, TileSets } from '../shared/schemas.ts';
 
 /* The checker for other sites: /embed?key=...[&lat=...&lng=...][&theme=light|dark]. See docs/user/embed.md. */
 
@@ -18,85 +19,63 @@ type Shown =
   | { kind: 'problem'; sentence: string }
   | { kind: 'offers'; at: Position; offers: Offer[] };
 
-/** Shows the outcome of a question, unless another one was asked since. @returns true if it is shown */
-type Tell = (now: Shown) => boolean;
-
 function Checker() {
+  const [text, setText] = useState('');
   const [shown, show] = useState<Shown>({ kind: 'nothing' });
-  const questions = useRef(0);
   // A location may be found late, and answers overtake each other.
-  const ask = (): Tell => {
-    questions.current += 1;
-    const mine = questions.current;
-    return (now) => {
-      if (mine === questions.current) show(now);
-      return mine === questions.current;
-    };
+  const [begin] = useState(latestOnly);
+  const check = async (find: () => Position | Promise<Position>) => {
+    const isLatest = begin();
+    show({ kind: 'asking' });
+    try {
+      const at = await find();
+      if (!isLatest()) return;
+      setText(`${at.lat}, ${at.lng}`);
+      const offers = await lookUp(at);
+      if (isLatest()) show({ kind: 'offers', at, offers });
+    } catch (error) {
+      if (isLatest()) show({ kind: 'problem', sentence: (error as Error).message });
+    }
   };
-  const check = async (at: Position, tell: Tell) => {
-    tell({ kind: 'asking' });
-    tell(await lookUp(at));
+  const checkGiven = () => {
+    if (given) void check(() => given);
   };
-  useEffect(() => {
-    if (given) void check(given, ask());
-  }, []);
+  useEffect(checkGiven, []);
   return (
     <>
       <h1>What broadband is here?</h1>
-      {!given && <PlaceForm ask={ask} onPlace={check} />}
+      {!given && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void check(() => typed(text));
+          }}
+        >
+          <label for="place">Coordinates</label>
+          <input
+            id="place"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+            placeholder="-36.9027, 174.8076"
+            autoComplete="off"
+            spellcheck={false}
+            enterkeyhint="search"
+          />
+          <button type="submit">Check</button>
+          <button type="button" onClick={() => check(locate)}>
+            Use my location
+          </button>
+        </form>
+      )}
       <div role="status">
         <Result of={shown} />
       </div>
+      {given && shown.kind === 'problem' && (
+        <button type="button" onClick={checkGiven}>
+          Try again
+        </button>
+      )}
     </>
-  );
-}
-
-type PlaceFormProps = { ask(): Tell; onPlace(at: Position, tell: Tell): void };
-
-function PlaceForm({ ask, onPlace }: PlaceFormProps) {
-  const [text, setText] = useState('');
-  const locate = () => {
-    const tell = ask();
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => {
-        if (!tell({ kind: 'asking' })) return;
-        const at = rounded({ lat: coords.latitude, lng: coords.longitude });
-        setText(`${at.lat}, ${at.lng}`);
-        onPlace(at, tell);
-      },
-      () =>
-        tell({
-          kind: 'problem',
-          sentence: 'Your location could not be found. Type coordinates instead.',
-        }),
-      { enableHighAccuracy: true, timeout: 20_000 },
-    );
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        const tell = ask();
-        const at = parsePosition(text);
-        if (at) onPlace(at, tell);
-        else tell({ kind: 'problem', sentence: 'Coordinates look like -36.9027, 174.8076.' });
-      }}
-    >
-      <label for="place">Coordinates</label>
-      <input
-        id="place"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        placeholder="-36.9027, 174.8076"
-        autoComplete="off"
-        spellcheck={false}
-        enterkeyhint="search"
-      />
-      <button type="submit">Check</button>
-      <button type="button" onClick={locate}>
-        Use my location
-      </button>
-    </form>
   );
 }
 
@@ -106,7 +85,7 @@ function Result({ of: shown }: { of: Shown }) {
   const { at, offers } = shown;
   return (
     <>
-      {offers.length === 0 && <p>No operator reports broadband here.</p>}
+      {offers.length === 0 && <p>{nothingHere}</p>}
       <ul>
         {offers.map((offer, i) => (
           <OfferItem offer={offer} key={`${offer.name} ${i}`} />
@@ -121,26 +100,61 @@ function Result({ of: shown }: { of: Shown }) {
   );
 }
 
-async function lookUp(at: Position): Promise<Shown> {
-  try {
-    const [response, settings] = await Promise.all([
-      fetch(`/api/2.0/availability/${at.lat}/${at.lng}`, { headers: { 'x-api-key': key } }),
-      fetch('/api/map/settings').then((answer): Promise<MapSettings> => answer.json()),
-    ]);
-    const body: { results: TechnologyAvailability[]; message: string } = await response.json();
-    if (!response.ok) return { kind: 'problem', sentence: problems[response.status] ?? body.message };
-    const labels = new Map(settings.technologies.map(({ name, label }) => [name, label]));
-    return { kind: 'offers', at, offers: offersOf(body.results, labels) };
-  } catch {
-    return { kind: 'problem', sentence: 'The server cannot be reached. Try again later.' };
+/** @throws Error with a sentence for the visitor */
+function typed(text: string): Position {
+  const at = parsePosition(text);
+  if (!at) throw new Error('Coordinates look like -36.9027, 174.8076.');
+  return at;
+}
+
+/** @throws Error with a sentence for the visitor, instead of the API's for programs */
+async function lookUp({ lat, lng }: Position): Promise<Offer[]> {
+  const asking = [askInTurn(`/api/2.0/availability/${lat}/${lng}`), loadLabels()] as const;
+  const [response, labels] = await Promise.all(asking).catch(unreachable);
+  const { status, ok } = response;
+  if (!ok) throw new Error(problems[status] ?? 'The answer could not be found. Try again later.');
+  const body: { results: TechnologyAvailability[] } = await response.json().catch(unreachable);
+  return offersOf(body.results, labels);
+}
+
+function unreachable(): never {
+  throw new Error('The server cannot be reached. Try again later.');
+}
+
+const problems: Record<number, string> = {
+  400: outsideArea,
+  403: 'This page may not ask at the moment. Its owner can see why.',
+  429: 'No more places can be looked up at the moment. Try again later.',
+};
+
+/** Asks with the key, which all visitors share: while too many ask at once, it waits for its turn. */
+async function askInTurn(address: string): Promise<Response> {
+  for (let turn = 1; ; turn++) {
+    const response = await fetch(address, {
+      headers: { 'x-api-key': key },
+      signal: AbortSignal.timeout(30_000),
+    });
+    const seconds = Number(response.headers.get('retry-after'));
+    // An address that has asked too often today would wait until tomorrow.
+    if (response.status !== 429 || seconds > 5 || turn === maxTurns) return response;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
   }
 }
 
-/** Sentences for visitors instead of the API's for programs. */
-const problems: Record<number, string> = {
-  400: 'These coordinates are outside the area that this map covers.',
-  403: 'This page may not ask at the moment. Its owner can see why.',
-  500: 'The answer could not be found. Try again later.',
-};
+const maxTurns = 12;
+
+let labels: Promise<ReadonlyMap<string, string>> | undefined;
+
+/** The names of technologies. Without them, the API's names are shown: the offers matter more. */
+function loadLabels() {
+  labels ??= fetch('/tiles.json')
+    .then((answer): Promise<TileSets> => answer.json())
+    .then(({ sets }) => new Map(sets.map(({ technology, label }) => [technology, label])))
+    .catch(() => {
+      labels = undefined;
+      return new Map();
+    });
+  return labels;
+}
 
 render(<Checker />, document.getElementById('content') as HTMLElement);

@@ -21,11 +21,13 @@ export function readAddress(hash: string): ViewAddress {
     const [lat, lng] = (values.get(name) ?? '').split(',').map(Number);
     return position(lat, lng);
   };
+  // Who takes one place out of a link means the other.
+  const [at, beside] = ['at', 'beside'].map(place).filter((one) => one !== undefined);
   return {
     centre: position(lat, lng),
     zoom: zoom !== undefined && zoom > 0 && zoom <= 24 ? zoom : undefined,
-    at: place('at'),
-    beside: place('beside'),
+    at,
+    beside,
     shown: (values.get('with') ?? '').split(',').filter((name) => /^[a-z0-9_]+$/.test(name)),
     provider: values.get('of') ?? '',
     planned: values.has('planned'),

@@ -2,8 +2,8 @@ import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { announce } from '../shared/announce.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
-import { OfferItem, offerSentence, offersOf } from '../shared/offers.tsx';
-import { nearestOf, type Position } from '../shared/position.ts';
+import { nothingHere, OfferItem, offerSentence, offersOf } from '../shared/offers.tsx';
+import { type Area, isWithin, nearestOf, outsideArea, type Position } from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { distance, moment } from '../shared/words.ts';
@@ -16,6 +16,7 @@ type Found = Awaited<ReturnType<typeof find>>;
 
 interface PlaceCardProps {
   at: ReadonlySignal<Position | undefined>;
+  area: Area;
   lookUp: MapLookup;
   /** Names of technologies. */
   labels: ReadonlyMap<string, string>;
@@ -24,8 +25,8 @@ interface PlaceCardProps {
 }
 
 /** A place: its offers, fastest first, or the distance to the nearest. Also announced to screen readers. */
-export function PlaceCard({ at, lookUp, labels, onClose, children }: PlaceCardProps) {
-  const answer = useResource(async () => (at.value ? find(at.value, lookUp, labels) : undefined));
+export function PlaceCard({ at, area, lookUp, labels, onClose, children }: PlaceCardProps) {
+  const answer = useResource(async () => (at.value ? find(at.value, area, lookUp, labels) : undefined));
   useSignalEffect(() => {
     if (answer.data.value) announce(inShort(answer.data.value));
   });
@@ -43,7 +44,7 @@ export function PlaceCard({ at, lookUp, labels, onClose, children }: PlaceCardPr
         {(found) =>
           found && (
             <div class="stack small-gap">
-              {found.offers.length === 0 && <p>{nothingHere}</p>}
+              {found.nothing && <p>{found.nothing}</p>}
               {found.nearest && <p>{found.nearest}</p>}
               <ul class="bare-list offers">
                 {found.offers.map((offer, i) => (
@@ -64,16 +65,22 @@ export function PlaceCard({ at, lookUp, labels, onClose, children }: PlaceCardPr
 }
 
 const someTitle = 'This place';
-const nothingHere = 'No operator reports broadband here.';
 
-async function find(at: Position, lookUp: MapLookup, labels: PlaceCardProps['labels']) {
-  const [{ results }, towns] = await Promise.all([lookUp.coverage(at), loadTowns()]);
+async function find(at: Position, area: Area, lookUp: MapLookup, labels: PlaceCardProps['labels']) {
+  const isInside = isWithin(at, area);
+  const [{ results }, towns] = await Promise.all([
+    isInside ? lookUp.coverage(at) : { results: [] },
+    loadTowns(),
+  ]);
   const label = (technology: string) => labels.get(technology) ?? technology;
   const isServed = results.some(({ availability }) => availability === 'available');
-  const { nearest } = isServed ? { nearest: null } : await lookUp.nearest(at);
+  const { nearest } = isServed || !isInside ? { nearest: null } : await lookUp.nearest(at);
+  const offers = offersOf(results, labels);
   return {
     title: titleOf(at, towns),
-    offers: offersOf(results, labels),
+    offers,
+    /** Said where there are no offers. */
+    nothing: offers.length > 0 ? undefined : isInside ? nothingHere : outsideArea,
     others: results
       .filter(({ availability }) => availability === 'unavailable')
       .map(({ technology }) => label(technology)),
@@ -91,9 +98,8 @@ function titleOf(at: Position, towns: readonly Town[]): string {
   return nearest && nearest.metres < nearMetres ? `Near ${nearest.place.name}` : someTitle;
 }
 
-function inShort({ title, offers, nearest }: Found): string {
-  const said = offers.length > 0 ? offers.map(offerSentence) : [nothingHere];
-  return [`${title}:`, ...said, nearest].filter(Boolean).join(' ');
+function inShort({ title, offers, nothing, nearest }: Found): string {
+  return [`${title}:`, ...offers.map(offerSentence), nothing, nearest].filter(Boolean).join(' ');
 }
 
 const coordinates = ({ lat, lng }: Position) => `${lat}, ${lng}`;

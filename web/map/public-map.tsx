@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
 import { computedValue } from '../shared/field-value.ts';
+import { latestOnly } from '../shared/latest.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
 import { type Position, rounded } from '../shared/position.ts';
@@ -21,25 +22,33 @@ const searchedZoom = 12;
 
 /** The public map: the best speeds, a search, and the offers at a point. */
 export function PublicMap({ settings }: { settings: MapSettings }) {
-  const { technologies } = settings;
+  const { technologies, service_area: area } = settings;
   const [lookUp] = useState(() => mapLookup(api, settings.lookup_token));
   const labels = new Map(technologies.map(({ name, label }) => [name, label]));
-  const view = useSignal<ViewAddress>(readAddress(location.hash));
+  const names = technologies.map(({ name }) => name);
+  const named = (shown: readonly string[]) => names.filter((name) => shown.includes(name));
+  /** What the map can show of the address: a provider of an old link may be gone. */
+  const read = (): ViewAddress => {
+    const { shown, provider, ...rest } = readAddress(location.hash);
+    const isKnown = settings.providers.includes(provider);
+    return { ...rest, shown: named(shown), provider: isKnown ? provider : '' };
+  };
+  const view = useSignal(read());
   const at = useComputed(() => view.value.at);
   const beside = useComputed(() => view.value.beside);
   /** The next chosen place is compared with the first. */
   const isComparing = useSignal(false);
   const map = useSignal<CoverageMap | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
+  const [beginSearch] = useState(latestOnly);
   /** The page's address follows the view, without adding entries to the browser's history. */
   const change = (changed: Partial<ViewAddress>) => {
     view.value = { ...view.value, ...changed };
     history.replaceState(null, '', writeAddress(view.value));
   };
-  const names = technologies.map(({ name }) => name);
   const choices = computedValue(
     () => view.value,
-    (to) => change({ ...to, shown: names.filter((name) => to.shown.includes(name)) }),
+    (to) => change({ ...to, shown: named(to.shown) }),
   );
   const outlined = useComputed(() => {
     const { shown, provider, planned } = view.value;
@@ -73,7 +82,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   }, [map.value, outlined.value]);
   useEffect(() => {
     const goBack = () => {
-      view.value = readAddress(location.hash);
+      view.value = read();
       const { centre, zoom } = view.value;
       if (centre) map.value?.map.jumpTo({ center: centre, zoom: zoom ?? searchedZoom });
     };
@@ -88,7 +97,10 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     else if (at) libre.jumpTo({ center: at, zoom: searchedZoom });
     loaded.show('best', bestOverlay(settings.pictures.best));
     map.value = loaded;
-    loaded.onChosen((place) => look(rounded(place)));
+    loaded.onChosen((place) => {
+      beginSearch();
+      look(rounded(place));
+    });
     libre.on('moveend', () =>
       change({ centre: rounded(libre.getCenter()), zoom: Number(libre.getZoom().toFixed(2)) }),
     );
@@ -96,15 +108,15 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
 
   return (
     <div class="map-layout">
-      <div class="panel" id="panel" tabIndex={-1}>
+      <div class="panel">
         <div class="stack close">
           <h1>What broadband is here?</h1>
           <p class="muted small">{choose}, or search for a place.</p>
-          <SearchForm area={settings.service_area} input={search} onFound={goTo} />
+          <SearchForm area={area} input={search} begin={beginSearch} onFound={goTo} />
         </div>
         {at.value && (
           <div class="place-cards">
-            <PlaceCard at={at} {...{ lookUp, labels }} onClose={leave}>
+            <PlaceCard at={at} {...{ area, lookUp, labels }} onClose={leave}>
               <CopyButton
                 text={() => location.href}
                 onRefused={() => announce('Copy the address of this page.')}
@@ -127,7 +139,11 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
               </p>
             )}
             {beside.value && (
-              <PlaceCard at={beside} {...{ lookUp, labels }} onClose={() => change({ beside: undefined })} />
+              <PlaceCard
+                at={beside}
+                {...{ area, lookUp, labels }}
+                onClose={() => change({ beside: undefined })}
+              />
             )}
           </div>
         )}

@@ -1,15 +1,21 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useRef } from 'preact/hooks';
 import { set } from '../shared/field-value.ts';
+import type { latestOnly } from '../shared/latest.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
-import { type Area, isWithin, type Position, parsePosition, rounded } from '../shared/position.ts';
+import {
+  type Area,
+  isWithin,
+  locate,
+  outsideArea,
+  type Position,
+  parsePosition,
+} from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { plain } from '../shared/words.ts';
 
 /** The zoom for a found town. */
 const placeZoom = 11;
-const locateOptions = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 60_000 };
 
 /** Towns by name, without case and accents. */
 type Towns = ReadonlyMap<string, Town>;
@@ -17,24 +23,24 @@ type Towns = ReadonlyMap<string, Town>;
 export interface SearchFormProps {
   area: Area;
   input: RefObject<HTMLInputElement | null>;
+  /** Begins a search: what an earlier one finds later no longer counts. */
+  begin: ReturnType<typeof latestOnly>;
   /** Called with a zoom for a town, which is no point. */
   onFound(position: Position, zoom?: number): void;
 }
 
 /** A search by coordinates, by a name on the map, or by the device's position. */
-export function SearchForm({ area, input, onFound }: SearchFormProps) {
+export function SearchForm({ area, input, begin, onFound }: SearchFormProps) {
   const text = useSignal('');
   const problem = useSignal('');
   const towns = useSignal<Towns>(new Map());
-  /** The number of searches: a location that is found after another search no longer counts. */
-  const searches = useRef(0);
 
   async function listTowns(): Promise<void> {
     if (towns.value.size === 0) towns.value = townsIn(area, await loadTowns());
   }
 
   async function search(): Promise<void> {
-    searches.current += 1;
+    const isLatest = begin();
     const asked = text.value.trim();
     problem.value = '';
     if (asked === '') {
@@ -44,39 +50,30 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
     const position = parsePosition(asked);
     if (position) return take(position);
     await listTowns();
+    if (!isLatest()) return;
     const key = plain(asked);
     const town = towns.value.get(key) ?? [...towns.value].find(([name]) => name.startsWith(key))?.[1];
     if (town) onFound({ lat: town.lat, lng: town.lng }, placeZoom);
+    else if (towns.value.size === 0)
+      problem.value = 'The towns could not be loaded. Type coordinates, or try again.';
     else problem.value = 'No such place on this map. Coordinates look like -36.9027, 174.8076.';
   }
 
   function take(position: Position): void {
     if (isWithin(position, area)) onFound(position);
-    else problem.value = 'That is outside the area which this map covers.';
+    else problem.value = outsideArea;
   }
 
-  async function locate(): Promise<void> {
-    searches.current += 1;
-    const mine = searches.current;
+  async function searchHere(): Promise<void> {
+    const isLatest = begin();
     problem.value = '';
-    if (!('geolocation' in navigator) || !window.isSecureContext) {
-      problem.value = 'This browser does not share your location. Type coordinates instead.';
-      return;
-    }
     try {
-      const { coords } = await new Promise<GeolocationPosition>((resolve, reject) =>
-        navigator.geolocation.getCurrentPosition(resolve, reject, locateOptions),
-      );
-      if (mine !== searches.current) return;
-      const position = rounded({ lat: coords.latitude, lng: coords.longitude });
+      const position = await locate();
+      if (!isLatest()) return;
       text.value = `${position.lat}, ${position.lng}`;
       take(position);
     } catch (error) {
-      if (mine !== searches.current) return;
-      const isRefused = (error as GeolocationPositionError).code === 1;
-      problem.value = isRefused
-        ? 'The browser may not share your location. Type coordinates instead.'
-        : 'Your location could not be found. Type coordinates instead.';
+      if (isLatest()) problem.value = (error as Error).message;
     }
   }
 
@@ -119,7 +116,7 @@ export function SearchForm({ area, input, onFound }: SearchFormProps) {
         <p class="field-error" id="search-error" role="alert">
           {problem.value}
         </p>
-        <Button icon="locate" onClick={locate}>
+        <Button icon="locate" onClick={searchHere}>
           Use my location
         </Button>
       </form>

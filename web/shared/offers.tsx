@@ -11,6 +11,8 @@ export interface Offer extends ApiOffer {
   isAvailable: boolean;
 }
 
+export const nothingHere = 'No operator reports broadband here.';
+
 /** The offers of an answer in format 2.0: available before planned ones, each fastest first. */
 export function offersOf(results: readonly TechnologyAnswer[], labels: ReadonlyMap<string, string>): Offer[] {
   const offers = results.flatMap(({ technology, availability, providers = [] }) =>

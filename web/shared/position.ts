@@ -14,6 +14,28 @@ export function isWithin({ lat, lng }: Position, { south, west, north, east }: A
   return lat >= south && lat <= north && lng >= west && lng <= east;
 }
 
+export const outsideArea = 'That is outside the area which this map covers.';
+
+/** The device's position. @throws Error with a sentence for whoever asked */
+export async function locate(): Promise<Position> {
+  if (!('geolocation' in navigator) || !window.isSecureContext) {
+    throw new Error('This browser does not share your location. Type coordinates instead.');
+  }
+  return new Promise((resolve, reject) =>
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve(rounded({ lat: coords.latitude, lng: coords.longitude })),
+      ({ code, PERMISSION_DENIED }) => {
+        const reason =
+          code === PERMISSION_DENIED
+            ? 'The browser may not share your location.'
+            : 'Your location could not be found.';
+        reject(new Error(`${reason} Type coordinates instead.`));
+      },
+      { enableHighAccuracy: true, timeout: 20_000, maximumAge: 60_000 },
+    ),
+  );
+}
+
 /** Along the surface of a sphere: within half a percent. */
 function distanceMetres(a: Position, b: Position): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;

@@ -6,6 +6,7 @@ import type { Manifest, Modelling, ProcessingFee } from '../../client/schema.ts'
 export type * from '../../client/schema.ts';
 
 export type MapSettings = Answer<'/api/map/settings'>;
+export type TileSets = Answer<'/tiles.json'>;
 
 export type Account = Answer<'/api/account'>;
 export type Billing = Answer<'/api/staff/billing'>;

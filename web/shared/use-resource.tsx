@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CovermapApiError } from '../../client/client.ts';
 import { type Freshness, keepFresh } from './changes.ts';
 import { asApiError } from './client.ts';
+import { latestOnly } from './latest.ts';
 import { Button } from './ui/button.tsx';
 import { ErrorNotice } from './ui/notice.tsx';
 
@@ -34,22 +35,20 @@ function makeResource<T>(ask: () => Promise<T>) {
   /** The error of the last request, if it failed. */
   const error = signal<CovermapApiError>();
   const isBusy = signal(true);
-  let asked = 0;
+  const begin = latestOnly();
   /** Asks again in the background; on failure the shown answer stays. */
   async function refresh(): Promise<void> {
-    asked += 1;
-    const mine = asked;
+    const isLatest = begin();
     try {
       const answer = await ask();
-      if (mine === asked) {
-        batch(() => {
-          data.value = answer;
-          error.value = undefined;
-          isBusy.value = false;
-        });
-      }
+      if (!isLatest()) return;
+      batch(() => {
+        data.value = answer;
+        error.value = undefined;
+        isBusy.value = false;
+      });
     } catch (caught) {
-      if (mine !== asked) return;
+      if (!isLatest()) return;
       batch(() => {
         error.value = asApiError(caught);
         isBusy.value = false;

@@ -177,7 +177,11 @@ export class CoverageMap {
   onChosen(chosen: (place: { lat: number; lng: number }) => void): () => void {
     const canvas = this.map.getCanvas();
     const label = canvas.getAttribute('aria-label') ?? '';
-    const clicked = ({ lngLat: { lat, lng } }: MapMouseEvent) => chosen({ lat, lng });
+    const clicked = ({ lngLat }: MapMouseEvent) => {
+      // East of 180 degrees it counts on.
+      const { lat, lng } = lngLat.wrap();
+      chosen({ lat, lng });
+    };
     const pressed = (event: KeyboardEvent) => {
       const { lat, lng } = this.map.getCenter();
       if (event.key === 'Enter') chosen({ lat, lng });

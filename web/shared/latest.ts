@@ -1,0 +1,12 @@
+/**
+ * For attempts that end in another order than they began.
+ * @returns a function that begins one, and returns a function which tells if it is still the latest
+ */
+export function latestOnly(): () => () => boolean {
+  let begun = 0;
+  return () => {
+    begun += 1;
+    const mine = begun;
+    return () => mine === begun;
+  };
+}
