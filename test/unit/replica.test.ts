@@ -70,6 +70,20 @@ test('while the primary is away a good replica stays good, and one that is behin
   await expect.poll(() => replica.state, eventually).toBe('ok');
 });
 
+test('a primary that fails to answer once is not away', async () => {
+  const primary = server();
+  const { query } = primary.database;
+  let asked = 0;
+  primary.database.query = async (...statement: Parameters<typeof query>) => {
+    primary.now.away = asked++ % 2 === 0;
+    return query(...statement);
+  };
+  const { replica } = await watch(primary);
+  expect(replica.state).toBe('ok');
+  primary.now.position = 200;
+  await expect.poll(() => replica.state, eventually).toBe('behind');
+});
+
 test('the primary itself will do, but no other primary, and no other database', async () => {
   const { copy, replica } = await watch(server(), server({ follows: false }));
   expect(replica.state).toBe('ok');
