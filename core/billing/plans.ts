@@ -14,7 +14,7 @@ import {
   monthOfDay,
   startOfDay,
 } from '../nz-time.ts';
-import type { PlanPeriod } from './charges.ts';
+import { type PlanPeriod, startsAnew } from './charges.ts';
 import { type Contact, setContact } from './contacts.ts';
 import { closedThrough, isClosed, lockMonths } from './months.ts';
 import { invoicePlanStarts } from './plan-start.ts';
@@ -147,6 +147,8 @@ export function cancelCustomer(
     if (!periods.some((period) => period.ends === null || period.ends > today)) {
       throw new CovermapError('no_plan');
     }
+    const begun = periods.findLast((period) => period.begins <= today && startsAnew(period, periods));
+    if (begun && noticed < begun.begins) throw wrongDate(`The subscription began on ${begun.begins}.`);
     const own = sql`customer_id = ${customerId}`;
     // Stored for a withdrawal of the notice.
     await connection.query(sql`

@@ -65,7 +65,8 @@ function close(month: string, at = new Date(startOfMonth(addMonths(month, 1)).ge
 }
 const changePlan = (id: number, to: Parameters<typeof setPlan>[2], at: Date) =>
   setPlan(database, id, to, commandActor, at);
-const cancel = (id: number, at: Date) => cancelCustomer(database, id, undefined, commandActor, at);
+const cancel = (id: number, at: Date, notice?: string) =>
+  cancelCustomer(database, id, notice, commandActor, at);
 const keep = (id: number, at: Date) => withdrawCancellation(database, id, commandActor, at);
 /** The reference of each is another, unless it is given. */
 const post = (
@@ -264,6 +265,8 @@ describe('a plan', () => {
   test('ends with the month after that of the notice, also if that comes on the last day', async () => {
     const { id, key, asked } = await customer('low', `${first}-01`);
     const lastMoment = new Date(startOfMonth(months[1]).getTime() - 1);
+    const before = `${addMonths(first, -1)}-30`;
+    await expect(cancel(id, today(10), before)).rejects.toThrow(`The subscription began on ${first}-01.`);
     expect(await cancel(id, lastMoment)).toBe(`${months[2]}-01`);
     await close(first);
     expect(lines(await invoiceOf(id, first))?.map(([, month]) => month)).toEqual([months[1]]);
