@@ -282,7 +282,7 @@ export const errorCatalogue = {
       The month has not ended yet.
       You can close it from the first of the next month, New Zealand time.`,
     month_not_next: answered(409)`
-      An earlier month must be closed first.
+      Another month is the next to close.
       Months are closed in order, so that each has its own invoices.`,
     preview_outdated: answered(409)`
       The total has changed since the preview.

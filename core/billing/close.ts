@@ -16,7 +16,7 @@ import {
   subtotalOf,
 } from './invoicing.ts';
 import { monthContents } from './month-contents.ts';
-import { closedThrough, isClosed, isOver, lockMonths, openMonthsBefore } from './months.ts';
+import { closedThrough, firstOpenMonth, isClosed, isOver, lockMonths, openMonthsBefore } from './months.ts';
 import { invoicePlanStarts, planStartContents } from './plan-start.ts';
 import { termsOf } from './terms.ts';
 
@@ -77,10 +77,9 @@ export async function closeMonth(
     await lockMonths(connection);
     const closed = await closedThrough(connection);
     if (isClosed(closed, month)) return { month, closed: false };
-    const [next] = await openMonthsBefore(connection, month, closed);
-    if (next !== undefined) {
-      const message = `${monthName(next)} has to be closed before ${monthName(month)}.`;
-      throw new CovermapError('month_not_next', message);
+    const next = await firstOpenMonth(connection, closed);
+    if (next !== undefined && next !== month) {
+      throw new CovermapError('month_not_next', `The next month to close is ${monthName(next)}.`);
     }
     const terms = await termsOf(connection, month);
     const starts = await invoicePlanStarts(connection, actor, at);

@@ -36,7 +36,7 @@ export const nextToClose = async (db: Queryable, at: Date): Promise<Month> =>
   (await firstOpenMonth(db, await closedThrough(db))) ?? addMonths(monthOf(at), -1);
 
 /** The first month that is not closed; undefined where there never was anything to bill. */
-async function firstOpenMonth(db: Queryable, closed: Month | undefined): Promise<Month | undefined> {
+export async function firstOpenMonth(db: Queryable, closed: Month | undefined): Promise<Month | undefined> {
   if (closed !== undefined) return addMonths(closed, 1);
   const { rows } = await db.query<{ month: Month | null }>(
     `select to_char(least((select min(month) from usage_month), (select min(begins) from customer_plan),

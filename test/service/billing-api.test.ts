@@ -262,6 +262,8 @@ describe('usage, and the month that is closed', () => {
     const close = (body: object = {}) => staff.post('/api/staff/invoices/close?month=2031-05', body);
     expect((await preview()).state).toBe('open');
     await expectCode(close(), 409, 'month_not_over');
+    // The year is mistaken: ten years of months would have to be closed after it.
+    await expectCode(staff.post('/api/staff/invoices/close?month=2021-05', {}), 409, 'month_not_next');
     clock = new Date(startOfMonth('2031-06').getTime() + 1);
     const seen = await preview();
     expect(seen.state).toBe('closable');

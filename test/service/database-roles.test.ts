@@ -10,6 +10,7 @@ import { migrate } from '../../core/database/migrate.ts';
 import { openDatabase } from '../../core/database/open.ts';
 import { createLogger } from '../../core/logger.ts';
 import { readFigures } from '../../core/metrics/figures.ts';
+import { addMonths, monthOf, startOfMonth } from '../../core/nz-time.ts';
 import { openQueue } from '../../core/queue.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { openStorage } from '../../core/storage/open.ts';
@@ -106,8 +107,9 @@ describe.runIf(backend.kind === 'server')('a database with roles', () => {
       })
       .toMatchObject({ state: 'done', answered: 2 });
     const now = new Date();
-    const lastMonth = new Date(now.getFullYear(), now.getMonth() - 1, 15).toISOString().slice(0, 7);
-    expect(await closeMonth(worker, lastMonth, serviceActor, now)).toMatchObject({ closed: true });
+    const month = monthOf(now);
+    const after = startOfMonth(addMonths(month, 1));
+    expect(await closeMonth(worker, month, serviceActor, after)).toMatchObject({ closed: true });
     await releaseDomains(worker, now, place.config.releaseTime);
   });
   test('lets a worker inspect an upload, whoever sent it', async () => {
