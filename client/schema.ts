@@ -2872,6 +2872,7 @@ export interface components {
             credit_cents: number;
             /** @description Newest first. */
             invoices: components["schemas"]["Invoice"][];
+            totals: components["schemas"]["InvoiceTotals"];
             unbilled: {
                 /** @description Oldest first. */
                 entries: components["schemas"]["OwnLedgerEntry"][];
@@ -3228,6 +3229,7 @@ export interface components {
             credit_cents: number;
             /** @description Newest first. */
             invoices: components["schemas"]["Invoice"][];
+            totals: components["schemas"]["InvoiceTotals"];
             unbilled: {
                 /** @description Oldest first. */
                 entries: components["schemas"]["LedgerEntry"][];

@@ -173,6 +173,7 @@ function statement<Entry extends z.ZodType>(entry: Entry) {
     as_of: time(),
     credit_cents: cents('The credit for the next invoice. Cents, including GST.'),
     invoices: z.array(ListedInvoice).describe('Newest first.'),
+    totals: InvoiceTotals,
     unbilled: z.object({ entries: z.array(entry).describe('Oldest first.'), subtotal_cents: cents() }),
   });
 }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/actor.ts';
 import { postManualEntry } from '../../core/billing/manual-entries.ts';
@@ -45,6 +45,22 @@ async function csv(): Promise<string[]> {
 }
 
 describe('usage', () => {
+  test('is asked for with what the views share once, and again as a month turns', async () => {
+    const asked: string[] = [];
+    const own = await scene.open();
+    own.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await signIn(own, scene.service.staffToken, '/staff', 'Usage');
+    await own.getByRole('heading', { name: 'By customer' }).waitFor();
+    expect(asked.filter((path) => path === '/api/staff/billing')).toHaveLength(1);
+    await own.route('**/api/staff/billing', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), month: '2026-12' } });
+    });
+    await own.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await own.getByRole('button', { name: 'Next month' }).click();
+    await own.getByRole('alert').getByText('2026-12 is yet to come.').waitFor();
+  });
+
   test('is what was counted, by customer and by day', async () => {
     // From the first month of which there is something, the newest first.
     const months = page.getByLabel('Month', { exact: true });
@@ -395,6 +411,9 @@ describe('customers', () => {
     await plan.getByText('High usage, from 1 Dec 2026').waitFor({ state: 'detached' });
     await plan.getByRole('button', { name: 'End subscription' }).click();
     await dialog().getByText('Service ends on 31 Dec 2026.').waitFor();
+    await dialog().getByLabel('Notice date').fill('');
+    await dialog().getByText('Service ends on').waitFor({ state: 'detached' });
+    await dialog().getByLabel('Notice date').fill('2026-11-19');
     await answer(page, 'End subscription');
     // Notice in November: the end of December.
     await plan.getByText('Cancels on 31 Dec 2026.').waitFor();
@@ -403,22 +422,24 @@ describe('customers', () => {
     await plan.getByRole('button', { name: 'Change plan' }).waitFor();
   });
 
-  test('get credits, which the ledger has, once a reference', async () => {
-    const give = async () => {
-      await page.getByRole('button', { name: 'Add credit' }).click();
-      await dialog().getByLabel('Amount in dollars').fill('12.50');
-      await dialog().getByLabel('Reason').fill('Slow answers');
-      await dialog().getByLabel('Reference').fill('ticket-2');
-      await answer(page, 'Add credit');
+  test('get credits, which the ledger has, once though the answer was lost', async () => {
+    await page.getByRole('button', { name: 'Add credit' }).click();
+    await dialog().getByLabel('Amount in dollars').fill('12.50');
+    await dialog().getByLabel('Reason').fill('Slow answers');
+    const isLost = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
     };
-    await give();
+    await page.route('**/api/staff/credits', isLost, { times: 1 });
+    await answer(page, 'Add credit');
+    await dialog().getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await answer(page, 'Add credit');
+    await dialog().getByRole('alert').getByText('has been posted before').waitFor();
+    await answer(page, 'Cancel');
     const ledger = page.getByRole('table', { name: 'Entries of the ledger, newest first' });
     const entry = ledger.getByRole('row').filter({ hasText: 'Slow answers' });
     await entry.getByText('−$12.50').waitFor();
     await entry.getByText('Unbilled').waitFor();
-    await give();
-    await dialog().getByRole('alert').waitFor();
-    await answer(page, 'Cancel');
     const { rows } = await scene.service.database.query<{ cents: number }>(
       `select sum(amount_cents)::integer as cents from ledger_entry where description like '%Slow answers%'`,
     );

@@ -6,13 +6,11 @@ import { api } from '../shared/client.ts';
 import type { Account } from '../shared/schemas.ts';
 import { Facts } from '../shared/ui/facts.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
-import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { number } from '../shared/words.ts';
 
 /** The first view: the usage of the plan, by day, and the cost of the month. */
-export function HomeView({ account: { terms, month, since } }: { account: Account }) {
-  // Reloaded: the plan may have changed since the page was opened.
-  const account = useResource(() => api.get('/api/account'), 'here');
+export function HomeView({ customer, limit, month, plans, since, terms, today }: Account) {
+  const hasOverage = customer.plan || customer.overage_allowed;
   return (
     <View title="Usage" heading="Your usage">
       <div class="columns with-side">
@@ -25,41 +23,31 @@ export function HomeView({ account: { terms, month, since } }: { account: Accoun
         />
         <div class="stack large">
           <Card title="Your plan">
-            <Loaded of={account}>{(account) => <OwnPlan {...account} />}</Loaded>
+            <Cancellation of={customer} today={today} />
+            <PlanFacts of={customer} plans={plans} />
+            <Facts
+              list={[
+                ['Overage', hasOverage ? `${money(terms.overage_cents)} a query` : 'With a plan only'],
+                [
+                  'Free trial queries',
+                  `${number(customer.free_left)} of ${number(customer.free_queries)} left`,
+                ],
+                ['Rate limit', limitWords(limit)],
+              ]}
+            />
+            <p class="small muted">
+              Prices exclude GST. Plans are billed in advance, overage in arrears; invoices are due{' '}
+              {dueWords(terms)}.
+            </p>
           </Card>
           <Card title="Billing contact">
-            <Loaded of={account}>
-              {({ customer }) => (
-                <BillingContact
-                  contact={customer.contact}
-                  save={(contact) => api.post('/api/account/contact', { body: contact })}
-                />
-              )}
-            </Loaded>
+            <BillingContact
+              contact={customer.contact}
+              save={(contact) => api.post('/api/account/contact', { body: contact })}
+            />
           </Card>
         </div>
       </div>
     </View>
-  );
-}
-
-function OwnPlan({ customer, limit, plans, today, terms }: Account) {
-  const hasOverage = customer.plan || customer.overage_allowed;
-  return (
-    <>
-      <Cancellation of={customer} today={today} />
-      <PlanFacts of={customer} plans={plans} />
-      <Facts
-        list={[
-          ['Overage', hasOverage ? `${money(terms.overage_cents)} a query` : 'With a plan only'],
-          ['Free trial queries', `${number(customer.free_left)} of ${number(customer.free_queries)} left`],
-          ['Rate limit', limitWords(limit)],
-        ]}
-      />
-      <p class="small muted">
-        Prices exclude GST. Plans are billed in advance, overage in arrears; invoices are due{' '}
-        {dueWords(terms)}.
-      </p>
-    </>
   );
 }

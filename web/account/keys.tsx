@@ -5,21 +5,20 @@ import type { Account } from '../shared/schemas.ts';
 import { View } from '../shared/ui/view.tsx';
 
 const actions: KeyActions = {
-  list: () => api.get('/api/account/keys'),
   create: (body) => api.post('/api/account/keys', { body }),
   rotate: (key, hours) =>
     api.post('/api/account/keys/{key}/rotate', { path: { key }, body: { overlap_hours: hours } }),
   revoke: (key) => api.post('/api/account/keys/{key}/revoke', { path: { key } }),
 };
 
-export function KeysView({ account: { limit } }: { account: Account }) {
+export function KeysView({ customer, limit }: Account) {
   return (
     <View
       title="Keys"
       heading="Your keys"
       lead={`Programs send a key with each query, in the header x-api-key. Rate limit: ${limitWords(limit)}.`}
     >
-      <Keys actions={actions} />
+      <Keys keys={customer.keys} actions={actions} />
     </View>
   );
 }

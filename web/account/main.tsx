@@ -13,13 +13,11 @@ await startPage({
     { label: 'Keys', href: '#/keys', here: /^\/keys/ },
     { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
   ],
-  async routes() {
-    const account = await api.get('/api/account');
-    return [
-      [/^\/$/, () => <HomeView account={account} />],
-      [/^\/keys$/, () => <KeysView account={account} />],
-      [/^\/invoices$/, () => <InvoicesView />],
-      [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} isOwn />],
-    ];
-  },
+  load: () => api.get('/api/account'),
+  routes: (account) => [
+    [/^\/$/, () => <HomeView {...account} />],
+    [/^\/keys$/, () => <KeysView {...account} />],
+    [/^\/invoices$/, () => <InvoicesView />],
+    [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} isOwn />],
+  ],
 });

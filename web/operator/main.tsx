@@ -33,8 +33,9 @@ await startPage({
           { label: 'Profile', href: '#/profile', here: /^\/profile/ },
           { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
         ],
-  async routes(session) {
-    begin(session, await api.get('/api/operator/catalog'));
+  load: () => api.get('/api/operator/catalog'),
+  routes(catalog, session) {
+    begin(session, catalog);
     const own = session.provider;
     const ofRole: Routes = own
       ? [

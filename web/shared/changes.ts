@@ -15,7 +15,7 @@ export function announceChange(): void {
 export type Freshness = 'here' | 'elsewhere' | 'anywhere';
 
 /** Calls `load` when its data may have changed. @param everyMs the interval of polling while the tab is visible @returns stops it */
-export function keepFresh(load: () => unknown, from: Freshness, everyMs: number): () => void {
+export function keepFresh(load: () => unknown, from: Freshness, everyMs = 30_000): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   // Waits while a dialog is open, so that the element which gets the focus back still exists.
   const loadOnceAnswered = () => (document.querySelector('dialog[open]') ? soon() : load());

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { CovermapApiError } from '../../client/client.ts';
 import { address } from './address.ts';
-import { onChangesElsewhere } from './changes.ts';
+import { keepFresh, onChangesElsewhere } from './changes.ts';
 import { api, asApiError, onSignedOut } from './client.ts';
 import { set } from './field-value.ts';
 import type { Session } from './schemas.ts';
@@ -15,18 +16,20 @@ import { Router, type Routes } from './ui/router.tsx';
 import { SignIn } from './ui/sign-in.tsx';
 import { View } from './ui/view.tsx';
 
-export interface Page {
+export interface Page<Common> {
   /** Its purpose, above the field for the token. */
   purpose: string;
   roles: readonly Session['role'][];
   /** The navigation's places; none for a page with a single first view. */
   places(session: Session): readonly Place[];
-  /** Its views, created after signing in; loads their common data. @throws CovermapApiError */
-  routes(session: Session): Promise<Routes>;
+  /** Loads the common data of its views after signing in, and again when it may have changed. @throws CovermapApiError */
+  load(): Promise<Common>;
+  /** Its views. */
+  routes(common: Common, session: Session): Routes;
 }
 
-/** Undefined before the first answer; empty when signed out. A session without routes is of another page. */
-type State = { error?: CovermapApiError; session?: Session; routes?: Routes } | undefined;
+/** Undefined before the first answer; empty when signed out. A session without common data is of another page. */
+type State<Common> = { error?: CovermapApiError; session?: Session; common?: Common } | undefined;
 
 /** The page of each role, for people on another role's page. */
 const pageOfRole: Record<Session['role'], { href: string; label: string }> = {
@@ -36,8 +39,14 @@ const pageOfRole: Record<Session['role'], { href: string; label: string }> = {
 };
 
 /** Runs a page: signs people in, shows the address's view, and asks for the token again when the session ends. */
-export async function startPage({ purpose, roles, places, routes }: Page): Promise<void> {
-  const state = signal<State>(undefined);
+export async function startPage<Common extends object>({
+  purpose,
+  roles,
+  places,
+  load,
+  routes,
+}: Page<Common>): Promise<void> {
+  const state = signal<State<Common>>(undefined);
   const signedOut = () => {
     set(state, {});
     // Who signs in again is led to where the view was, which may have changed its address.
@@ -67,7 +76,7 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
   }
 
   async function show(session: Session): Promise<void> {
-    state.value = roles.includes(session.role) ? { session, routes: await routes(session) } : { session };
+    state.value = roles.includes(session.role) ? { session, common: await load() } : { session };
   }
 
   /** The session is the browser's: another tab may have signed in as somebody else. Nothing of the former stays. */
@@ -92,8 +101,8 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
   }
 
   function Head() {
-    const { session, routes } = state.value ?? {};
-    const there = session && routes ? places(session) : [];
+    const { session, common } = state.value ?? {};
+    const there = session && common ? places(session) : [];
     return (
       <Header session={session} onSignOut={signOut}>
         {there.length > 0 && <Navigation label="Parts of this page" places={there} />}
@@ -103,8 +112,8 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
 
   function Content() {
     if (!state.value) return null;
-    const { error, session, routes } = state.value;
-    if (routes) return <Router routes={routes} />;
+    const { error, session, common } = state.value;
+    if (session && common) return <Views {...{ session, common }} />;
     if (error)
       return (
         <ErrorNotice error={error}>
@@ -123,6 +132,19 @@ export async function startPage({ purpose, roles, places, routes }: Page): Promi
         </Notice>
       </View>
     );
+  }
+
+  function Views({ session, common }: { session: Session; common: Common }) {
+    useEffect(() => {
+      const refresh = async () => {
+        const common = await load();
+        // Nobody may have signed out meanwhile.
+        if (state.peek()?.session === session) set(state, { session, common });
+      };
+      // The views tell where the server is away.
+      return keepFresh(() => refresh().catch(() => undefined), 'anywhere');
+    }, [session]);
+    return <Router routes={routes(common, session)} />;
   }
 }
 

@@ -17,7 +17,7 @@ export type Resource<T> = ReturnType<typeof makeResource<T>>;
  * @param fresh asks again after changes made `here`, on this page, or `elsewhere`, in other tabs and on other machines
  * @param everyMs the interval of polling for changes on other machines
  */
-export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness, everyMs = 30_000) {
+export function useResource<T>(ask: () => Promise<T>, fresh?: Freshness, everyMs?: number) {
   const latestAsk = useRef(ask);
   latestAsk.current = ask;
   const [resource] = useState(() => makeResource(() => latestAsk.current()));

@@ -18,17 +18,15 @@ import { count, moment, number } from '../shared/words.ts';
 type Close = { billing: Billing; preview: Preview };
 
 /** Previews the invoices of a month, and closes it. */
-export function CloseView() {
-  const chosen = useInAddress('month');
-  const shown = useResource(async () => {
-    const asked = chosen.value;
-    // Any close, by whomever, changes the next month.
-    const billing = await api.get('/api/staff/billing');
-    const month = asked || billing.next_close.month;
-    return { billing, preview: await api.get('/api/staff/invoices/preview', { query: { month } }) };
-  }, 'here');
+export function CloseView({ billing }: { billing: Billing }) {
+  const next = billing.next_close;
+  const chosen = useInAddress('month', next.month);
+  const shown = useResource(
+    () => api.get('/api/staff/invoices/preview', { query: { month: chosen.value } }),
+    'here',
+  );
 
-  async function close({ preview: { month, totals }, billing }: Close): Promise<void> {
+  async function close({ month, totals }: Preview): Promise<void> {
     const done = await ask(
       {
         title: `Close ${monthName(month)}?`,
@@ -58,9 +56,8 @@ export function CloseView() {
       lead="Generates a month’s invoices: overage, processing fees, next month’s plan fees."
     >
       <Loaded of={shown}>
-        {({ billing, preview }) => {
+        {(preview) => {
           const { month, state } = preview;
-          const next = billing.next_close;
           const [first = month] = [billing.since, next.month, month].sort();
           const shownMonth = asValue(month, (month) => set(chosen, month));
           return (
@@ -77,7 +74,7 @@ export function CloseView() {
                     <CsvLink href={`/api/staff/invoices/preview?month=${month}&format=csv`} />
                   )}
                   {state === 'closable' && (
-                    <Button kind="primary" icon="check" onClick={() => close({ billing, preview })}>
+                    <Button kind="primary" icon="check" onClick={() => close(preview)}>
                       Close {monthName(month)}
                     </Button>
                   )}

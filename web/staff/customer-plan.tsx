@@ -114,13 +114,14 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
 
   function end(): Promise<boolean> {
     const noticeOn = signal(today);
-    const LastDay = () => (
-      <p>
-        {/* With the month after that of the notice. */}
-        Service ends on {dateName(dayBefore(`${addMonths(noticeOn.value.slice(0, 7), 2)}-01`))}. Keys work
-        until then.
-      </p>
-    );
+    const LastDay = () =>
+      noticeOn.value && (
+        <p>
+          {/* With the month after that of the notice. */}
+          Service ends on {dateName(dayBefore(`${addMonths(noticeOn.value.slice(0, 7), 2)}-01`))}. Keys work
+          until then.
+        </p>
+      );
     return ask(
       {
         title: `End the subscription of ${name}?`,

@@ -28,7 +28,7 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
             last={billing.month}
             terms={billing.terms}
           />
-          <Keys actions={keyActions(id)} />
+          <Loaded of={customer}>{({ keys }) => <Keys keys={keys} actions={keyActions(id)} />}</Loaded>
           <Card
             title="Statement"
             actions={<CsvLink href={`/api/staff/statement?customer=${id}&format=csv`} />}
@@ -55,7 +55,7 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
               )}
             </Loaded>
           </Card>
-          <Tokens customer={id} />
+          <Loaded of={customer}>{({ tokens }) => <Tokens customer={id} tokens={tokens ?? []} />}</Loaded>
         </div>
       </div>
     </View>
@@ -64,7 +64,6 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
 
 function keyActions(id: number): KeyActions {
   return {
-    list: () => api.get('/api/staff/customers/{id}/keys', { path: { id } }),
     create: (body) => api.post('/api/staff/customers/{id}/keys', { path: { id }, body }),
     rotate: (key, hours) =>
       api.post('/api/staff/customers/{id}/keys/{key}/rotate', {

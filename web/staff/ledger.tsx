@@ -32,6 +32,7 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
     const amount = makeAmount(billing.confirm_from_cents);
     const reason = signal('');
     const reference = signal('');
+    const ownReference = newReference();
     const name = `Add ${kind}`;
     return ask(
       {
@@ -53,11 +54,8 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
         done: kind === 'credit' ? 'Credit added.' : 'Charge added.',
       },
       () => {
-        const about = reference.value.trim() ? { reference: reference.value.trim() } : {};
-        const body = { customer, ...amountsOf(amount), reason: reason.value.trim(), ...about };
-        return kind === 'credit'
-          ? api.post('/api/staff/credits', { body })
-          : api.post('/api/staff/charges', { body });
+        const about = { reason: reason.value.trim(), reference: reference.value.trim() || ownReference };
+        return api.post(`/api/staff/${kind}s`, { body: { customer, ...amountsOf(amount), ...about } });
       },
     );
   }
@@ -66,6 +64,7 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
     const left = Math.abs(entry.left_cents);
     const amount = makeAmount(billing.confirm_from_cents, (left / 100).toFixed(2));
     const reason = signal('');
+    const reference = newReference();
     return ask(
       {
         title: `Reverse entry ${entry.id}?`,
@@ -84,7 +83,7 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
       () =>
         api.post('/api/staff/ledger/{id}/reversal', {
           path: { id: entry.id },
-          body: { ...amountsOf(amount), reason: reason.value.trim() },
+          body: { ...amountsOf(amount), reason: reason.value.trim(), reference },
         }),
     );
   }
@@ -145,6 +144,9 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
     </Card>
   );
 }
+
+/** The reference of what a dialog posts: confirmed again, where an answer was lost, it is not posted twice. */
+const newReference = () => `page ${Date.now()}`;
 
 type Amount = ReturnType<typeof makeAmount>;
 

@@ -23,17 +23,16 @@ await startPage({
     { label: 'Coverage', href: '/operator' },
     { label: 'Towers', href: '/operator#/towers', count: waitingTowers },
   ],
-  async routes() {
-    const billing = await api.get('/api/staff/billing');
-    return [
-      [/^\/$/, () => <UsageView billing={billing} />],
-      [/^\/customers$/, () => <CustomersView billing={billing} />],
-      [/^\/customers\/(\d+)$/, (id) => <CustomerView billing={billing} id={Number(id)} />],
-      [/^\/invoices$/, () => <InvoicesView billing={billing} />],
-      [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} />],
-      [/^\/close$/, () => <CloseView />],
-      [/^\/fees$/, () => <FeesView billing={billing} />],
-      [/^\/work$/, () => <WorkView />],
-    ];
-  },
+  load: () => api.get('/api/staff/billing'),
+  routes: (billing) => [
+    [/^\/$/, () => <UsageView billing={billing} />],
+    [/^\/customers$/, () => <CustomersView billing={billing} />],
+    [/^\/customers\/(\d+)$/, (id) => <CustomerView billing={billing} id={Number(id)} />],
+    [/^\/invoices$/, () => <InvoicesView billing={billing} />],
+    [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} />],
+    // Any close, by whomever, changes the next month.
+    [/^\/close$/, () => <CloseView key={billing.next_close.month} billing={billing} />],
+    [/^\/fees$/, () => <FeesView billing={billing} />],
+    [/^\/work$/, () => <WorkView />],
+  ],
 });

@@ -6,13 +6,10 @@ import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { Card } from '../shared/ui/view.tsx';
-import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { when } from '../shared/words.ts';
 
 /** The portal users of a customer, who sign in at /account, each with a token. */
-export function Tokens({ customer: id }: { customer: number }) {
-  const list = useResource(() => api.get('/api/staff/customers/{id}/tokens', { path: { id } }), 'here');
-
+export function Tokens({ customer: id, tokens }: { customer: number; tokens: readonly CustomerToken[] }) {
   function create(): Promise<void> {
     const name = signal('');
     return makeSecret(
@@ -57,34 +54,30 @@ export function Tokens({ customer: id }: { customer: number }) {
         </Button>
       }
     >
-      <Loaded of={list}>
-        {({ tokens }) =>
-          tokens.length === 0 ? (
-            <p class="muted">No portal users yet.</p>
-          ) : (
-            <ul class="divided">
-              {tokens.map((token) => (
-                <li key={token.id} class="between">
-                  <div>
-                    <strong>{token.name}</strong> <code class="small muted">{token.hint}</code>
-                    <span class="small muted below">{timesOf(token)}</span>
-                  </div>
-                  {token.state !== 'active' && <SecretState of={token.state} />}
-                  {(token.state === 'active' || token.state === 'expiring') && (
-                    <Button
-                      kind="quiet"
-                      label={`Revoke the token of ${token.name}`}
-                      onClick={() => revoke(token)}
-                    >
-                      Revoke
-                    </Button>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      {tokens.length === 0 ? (
+        <p class="muted">No portal users yet.</p>
+      ) : (
+        <ul class="divided">
+          {tokens.map((token) => (
+            <li key={token.id} class="between">
+              <div>
+                <strong>{token.name}</strong> <code class="small muted">{token.hint}</code>
+                <span class="small muted below">{timesOf(token)}</span>
+              </div>
+              {token.state !== 'active' && <SecretState of={token.state} />}
+              {(token.state === 'active' || token.state === 'expiring') && (
+                <Button
+                  kind="quiet"
+                  label={`Revoke the token of ${token.name}`}
+                  onClick={() => revoke(token)}
+                >
+                  Revoke
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }

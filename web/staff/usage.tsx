@@ -9,15 +9,13 @@ import { Figures } from '../shared/ui/facts.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
-import { Loaded, useResource } from '../shared/use-resource.tsx';
+import { Loaded } from '../shared/use-resource.tsx';
 import { count, number } from '../shared/words.ts';
 
 type CustomerMonth = MonthUsage['customers'][number];
 
 /** The first view: the queries of a month, by day and by customer, and their revenue. */
-export function UsageView({ billing: { month: last, since } }: { billing: Billing }) {
-  // Another month may have been closed since the page was opened.
-  const next = useResource(() => api.get('/api/staff/billing')).data.value?.next_close;
+export function UsageView({ billing: { month: last, since, next_close: next } }: { billing: Billing }) {
   const { usage, actions } = useMonth({
     first: since,
     last,
@@ -27,7 +25,7 @@ export function UsageView({ billing: { month: last, since } }: { billing: Billin
   return (
     <View title="Usage" actions={actions}>
       {/* Before there was anything to bill, there is nothing to close. */}
-      {next?.over && next.month >= since && (
+      {next.over && next.month >= since && (
         <Notice
           tone="info"
           title={`${monthName(next.month)} is ready to close.`}

@@ -5,7 +5,6 @@ import { ask } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Card } from '../ui/view.tsx';
-import { Loaded, useResource } from '../use-resource.tsx';
 import { when } from '../words.ts';
 import { makeSecret, SecretState } from './secret.tsx';
 
@@ -22,7 +21,6 @@ type Overlap = (typeof overlaps)[number][0];
 
 /** The actions on a customer's keys, by staff or by the customer. */
 export interface KeyActions {
-  list(): Promise<{ keys: Key[] }>;
   /** @param key with an origin if it is for pages */
   create(key: { label: string; origin?: string }): Promise<{ secret: string }>;
   rotate(key: number, overlapHours: number): Promise<{ secret: string }>;
@@ -30,9 +28,7 @@ export interface KeyActions {
 }
 
 /** A customer's keys, which are created, rotated without interruption and revoked, for staff and for the customer. */
-export function Keys({ actions }: { actions: KeyActions }) {
-  const list = useResource(actions.list, 'here');
-
+export function Keys({ keys, actions }: { keys: readonly Key[]; actions: KeyActions }) {
   function create(): Promise<void> {
     const [label, origin] = [signal(''), signal('')];
     const body = (
@@ -101,7 +97,7 @@ export function Keys({ actions }: { actions: KeyActions }) {
     );
   }
 
-  const columns = (keys: readonly Key[]): Column<Key>[] => [
+  const columns: Column<Key>[] = [
     {
       title: 'Key',
       heading: true,
@@ -160,16 +156,12 @@ export function Keys({ actions }: { actions: KeyActions }) {
         </Button>
       }
     >
-      <Loaded of={list}>
-        {({ keys }) => (
-          <Table
-            caption="Keys, newest first"
-            columns={columns(keys)}
-            rows={keys}
-            empty="No keys yet. Programs send one with each query."
-          />
-        )}
-      </Loaded>
+      <Table
+        caption="Keys, newest first"
+        columns={columns}
+        rows={keys}
+        empty="No keys yet. Programs send one with each query."
+      />
     </Card>
   );
 }

@@ -8,10 +8,8 @@ import { dateName, dateOfMoment, kindWords, money } from './words.ts';
 
 /** An account's credit, its invoices with the credit left by each, and unbilled entries. */
 export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }) {
-  const { credit_cents: credit, invoices, unbilled } = of;
+  const { credit_cents: credit, invoices, totals, unbilled } = of;
   const { entries, subtotal_cents: open } = unbilled;
-  const sum = (field: 'subtotal_cents' | 'gst_cents' | 'total_cents' | 'due_cents') =>
-    invoices.reduce((total, invoice) => total + invoice[field], 0);
   return (
     <>
       {credit > 0 && (
@@ -35,17 +33,7 @@ export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }
           <Table caption="Unbilled entries, oldest first" columns={columns} rows={entries} />
         </>
       )}
-      <InvoiceTable
-        invoices={invoices}
-        empty={nothing}
-        totals={{
-          count: invoices.length,
-          subtotal_cents: sum('subtotal_cents'),
-          gst_cents: sum('gst_cents'),
-          total_cents: sum('total_cents'),
-          due_cents: sum('due_cents'),
-        }}
-      />
+      <InvoiceTable invoices={invoices} totals={totals} empty={nothing} />
     </>
   );
 }
