@@ -13,6 +13,7 @@ describe('a position', () => {
     '-36.9027, 174.8076',
     '-36.9027 174.8076',
     '−36.9027;174.8076',
+    'S36.9027, E174.8076',
     '174.8076, -36.9027',
     '36.9027 S, 174.8076 E',
     '36.9027° S 174.8076° E',
@@ -21,15 +22,18 @@ describe('a position', () => {
   test.each([
     `36°54'9.72"S 174°48'27.36"E`,
     '36°54′9.72″S 174°48′27.36″E',
-    // As telephones write them.
+    // As telephones write them, and programs with single marks alone.
     '36°54’9.72”S 174°48’27.36”E',
+    `S 36º54.162' E 174º48.456'`,
+    "36° 54' 9.72'' S, 174° 48' 27.36'' E",
   ])('in degrees, minutes and seconds: %s', (text) => {
     const position = parsePosition(text);
     expect(position?.lat).toBeCloseTo(-36.9027, 6);
     expect(position?.lng).toBeCloseTo(174.8076, 6);
   });
-  test.each(['', 'Dunedin', '12', '1e2, 3', '-95, 190', 'a, b', '1, 2, 3'])('"%s" is none', (text) =>
-    expect(parsePosition(text)).toBeUndefined(),
+  test.each(['', 'Dunedin', '12', '1e2, 3', '-95, 190', 'a, b', '1, 2, 3', `36°75'S 174°E`])(
+    '"%s" is none',
+    (text) => expect(parsePosition(text)).toBeUndefined(),
   );
 });
 

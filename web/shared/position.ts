@@ -55,15 +55,15 @@ export function nearestOf<P extends Position>(places: readonly P[], at: Position
 }
 
 /**
- * Parses a position: `-36.9027, 174.8076`, `36.9027 S 174.8076 E`, `36°54'9.7"S 174°48'27.3"E`.
+ * Parses a position: `-36.9027, 174.8076`, `36.9027 S 174.8076 E`, `36°54'9.7"S 174°48'27.3"E`, `S36 54.162' E174 48.455'`.
  * The latitude comes first, unless letters or the size of the numbers say otherwise.
  */
 export function parsePosition(text: string): Position | undefined {
-  const number = String.raw`([-+−]?\d+(?:\.\d+)?)`;
-  // Telephones write curly marks. No two repetitions are adjacent, so there is one way to match even a long text.
-  const parts = String.raw`(?: ?° ?| )(?:(\d+(?:\.\d+)?) ?['′’] ?)?(?:(\d+(?:\.\d+)?) ?["″”] ?)?`;
-  const angle = `${number}(?:${parts})?([NSEW])?`;
-  const match = new RegExp(`^${angle} ?[,; ] ?${angle}$`, 'i').exec(text.trim().replace(/\s+/g, ' '));
+  const sixtieths = String.raw`([0-5]?\d(?:\.\d+)?)`;
+  // No two repetitions are adjacent, so there is one way to match even a long text.
+  const parts = `(?: ?° ?| )(?:${sixtieths} ?' ?)?(?:${sixtieths} ?" ?)?`;
+  const angle = String.raw`([-+]?\d+(?:\.\d+)?)(?:${parts})?([NSEW])?`;
+  const match = new RegExp(`^${angle} ?[,; ] ?${angle}$`, 'i').exec(inPlainMarks(text));
   if (!match) return undefined;
   const [first, second] = [angleOf(match.slice(1, 5)), angleOf(match.slice(5, 9))];
   const isSwapped = /[EW]/i.test(match[4] ?? '') || /[NS]/i.test(match[8] ?? '') || Math.abs(first) > 90;
@@ -71,9 +71,19 @@ export function parsePosition(text: string): Position | undefined {
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined;
 }
 
+/** Telephones write curly marks, some programs two single marks for seconds, and the letters first. */
+const inPlainMarks = (text: string) =>
+  text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/[−–]/g, '-')
+    .replace(/º/g, '°')
+    .replace(/[′’‘]/g, "'")
+    .replace(/[″”“]|''/g, '"')
+    .replace(/^([NSEW]) ?([^NSEW]{1,40}?)[,; ]{1,3}([NSEW]) ?(.*)$/i, '$2$1 $4$3');
+
 function angleOf([degrees = '', minutes = '0', seconds = '0', letter = '']: (string | undefined)[]): number {
-  const whole = Number(degrees.replace('−', '-'));
-  const size = Math.abs(whole) + Number(minutes) / 60 + Number(seconds) / 3600;
-  const isNegative = /^[-−]/.test(degrees) || /[SW]/i.test(letter);
+  const size = Math.abs(Number(degrees)) + Number(minutes) / 60 + Number(seconds) / 3600;
+  const isNegative = degrees.startsWith('-') || /[SW]/i.test(letter);
   return Number((isNegative ? -size : size).toFixed(7));
 }
