@@ -345,7 +345,9 @@ describe('a statement has an end', () => {
     await database.withConnection(async (connection) => {
       await connection.query({ text: 'select 1', signal: stop.signal });
       stop.abort(new Error('too late'));
-      expect((await connection.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+      // Long enough for a cancellation to meet it.
+      const long = 'select count(*)::integer as many from generate_series(1, 1000000)';
+      expect((await connection.query(long)).rows).toEqual([{ many: 1_000_000 }]);
     });
   });
 
