@@ -10,7 +10,6 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { mount } from './mount.ts';
 import { pages } from './routes/public/pages.ts';
 import { session } from './routes/public/session.ts';
-import { welcome } from './routes/public/welcome.ts';
 
 /** The HTTP interface: the checks of every request, the routes (`routes.ts` lists them), the pages, and the errors. */
 export function createApp(context: ApiContext): Express {
@@ -29,7 +28,6 @@ export function createApp(context: ApiContext): Express {
   app.use(mount(context, open));
   app.use(signedIn(context, all));
   app.use(pages(context));
-  app.use(welcome());
   app.use(unknownPath);
   app.use(unexpectedError(context.logger));
   return app;

@@ -133,10 +133,3 @@ test.each(['-36.9/174.8', '-99/0'])(
     expect(response.headers.get('link')).toBe(`</api/2.0/availability/${where}>; rel="successor-version"`);
   },
 );
-
-test('the answer may be kept for ten days, and has an ETag', async () => {
-  const response = await ask('-36.9', '174.75');
-  expect(response.headers.get('cache-control')).toBe('private, max-age=864000');
-  expect(response.headers.get('etag')).toMatch(/^"[^"]+"$/);
-  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-});

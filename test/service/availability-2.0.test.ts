@@ -37,13 +37,11 @@ await service.ingest(both, {
   speeds: fast,
 });
 
-describe('location', () => {
-  test.each([
-    ['-36.9000', '174.750'],
-    ['-45', '170.123456789012'],
-  ])('repeats the text of the request, as strings: %s, %s', async (lat, lng) => {
-    expect((await service.at(lat, lng)).location).toEqual({ lat, lng });
-  });
+test.each([
+  ['-36.9000', '174.750'],
+  ['-45', '170.123456789012'],
+])('location repeats the text of the request, as strings: %s, %s', async (lat, lng) => {
+  expect((await service.at(lat, lng)).location).toEqual({ lat, lng });
 });
 
 describe('results', () => {
@@ -162,20 +160,18 @@ describe('coordinates', () => {
   });
 });
 
-describe('an unknown path', () => {
-  test.each([
-    '/api/2.0/availability',
-    '/api/2.0/availability/-36.9',
-    '/api/2.0/availability/1/2/3',
-    '/api/3.0/providers',
-    '/API/2.0/providers',
-    '/1.0/',
-    '/1.0/availability/x',
-    '/2.0/availability',
-    '/1.0/Availability',
-  ])('is a 404: %s', async (address) => {
-    const response = await service.get(address);
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ code: 404, error: expect.any(String) });
-  });
+test.each([
+  '/api/2.0/availability',
+  '/api/2.0/availability/-36.9',
+  '/api/2.0/availability/1/2/3',
+  '/api/3.0/providers',
+  '/API/2.0/providers',
+  '/1.0/',
+  '/1.0/availability/x',
+  '/2.0/availability',
+  '/1.0/Availability',
+])('an unknown path is a 404: %s', async (address) => {
+  const response = await service.get(address);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ code: 404, error: expect.any(String) });
 });

@@ -21,6 +21,13 @@ const zones =
   'nz ac.nz co.nz cri.nz geek.nz gen.nz health.nz iwi.nz kiwi.nz maori.nz mil.nz net.nz org.nz school.nz govt.nz parliament.nz'.split(
     ' ',
   );
+/** Of what is no name. */
+const statuses: Record<string, string> = {
+  440: 'Request Denied',
+  500: 'Invalid characters in query string',
+  501: 'Invalid domain name',
+  502: 'Domain name is not in a managed zone',
+};
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const registry = await useRegistry();
@@ -54,14 +61,6 @@ describe('domains[]', () => {
       { status: 'PendingRelease', code: '210', domain: 'overdue.nz' },
     ]);
   });
-  test('the code is a text of digits, the fields come as in the document', async () => {
-    const text = await (
-      await registry.get('/1.0/availability?domains[]=free.nz&domains[]=māori.nz'.replace('ā', '%C4%81'))
-    ).text();
-    expect(text).toBe(
-      '[{"status":"Available","code":"220","domain":"free.nz"},{"status":"Active","code":"200","domain":"xn--mori-qsa.nz","original":"māori.nz"}]',
-    );
-  });
   test('Punycode and Unicode of one name, in any case, with a last dot, are one name', async () => {
     const answer = await registry.check('māori.nz', 'ma\u0304ORI.nz.', 'XN--MORI-QSA.nz.');
     expect(answer).toEqual(
@@ -82,21 +81,14 @@ describe('domains[]', () => {
     async (_, asked, code, domain = asked, original = undefined) => {
       const answer = await registry.check('active.nz', asked, 'free.nz');
       expect(answer.map((entry) => entry.code)).toEqual(['200', code, '220']);
-      expect(answer[1]).toEqual({ code, domain, original, status: expect.stringMatching(/^[A-Z]/) });
+      expect(answer[1]).toEqual({ code, domain, original, status: statuses[code] });
     },
   );
-  test('the texts are those of the table', async () => {
-    const answer = await registry.check('co.nz', '☕.nz');
-    expect(answer.map(({ status }) => status)).toEqual([
-      'Request Denied',
-      'Invalid characters in query string',
-    ]);
-  });
   test('a name in letters that its zone does not sell has invalid characters, unless it is in the register', async () => {
     await registry.import([`日本.nz,${registered},`, `мир.nz,${registered},${ago(5)}`], {
       changesOnly: true,
     });
-    const invalid = { status: 'Invalid characters in query string', code: '500' };
+    const invalid = { status: statuses[500], code: '500' };
     expect(await registry.check('שלום.nz', 'xn--wgv71a.co.nz', '日本.nz', 'мир.nz')).toEqual([
       { ...invalid, domain: 'xn--9dbne9b.nz', original: 'שלום.nz' },
       { ...invalid, domain: 'xn--wgv71a.co.nz', original: '日本.co.nz' },

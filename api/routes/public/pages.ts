@@ -4,6 +4,7 @@ import { readOnly, sendError } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
 import { type KeyScheme, keyOf, requireKey } from '../../middleware/api-key.ts';
+import { welcome } from './welcome.ts';
 
 const noKeyForPages =
   '/embed needs the key of a page: /embed?key=... Make one under “Keys” of your account, with the origin of the page.';
@@ -42,11 +43,10 @@ export function pages(context: ApiContext): Router {
       kept: revalidated.private,
     });
   });
-  // Programs get JSON, from the next route.
-  router.all('/', readOnly, limited, (request, response, next) => {
+  router.all('/', readOnly, limited, (request, response) => {
     response.vary('Accept');
-    if (request.accepts(['json', 'html']) !== 'html') return next();
-    sendPage(request, response, 'map/index.html');
+    if (request.accepts(['json', 'html']) === 'html') sendPage(request, response, 'map/index.html');
+    else welcome.send(request, response, revalidated.public);
   });
   router.all('/assets/:name', readOnly, limited, (request, response, next) => {
     const file = files.get(`assets/${request.params.name}`);

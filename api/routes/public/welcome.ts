@@ -1,28 +1,20 @@
-import { Router } from 'express';
-import { readOnly } from '../../errors.ts';
-import { revalidated } from '../../http/conditional.ts';
 import { ConstantBody } from '../../http/constant-body.ts';
 
 /** `GET /` for programs; browsers get the map. */
-export function welcome(): Router {
-  const router = Router({ caseSensitive: true });
-  const body = new ConstantBody(
-    'application/json; charset=utf-8',
-    JSON.stringify({
-      name: 'covermap',
-      description: 'What broadband is here?',
-      documentation: '/docs',
-      openapi: '/openapi.json',
-      endpoints: [
-        'GET /api/2.0/availability/{lat}/{lng}',
-        'GET /api/2.0/providers',
-        'GET /api/1.0/availability/yx/{lat}/{lng}',
-        'GET /1.0/availability?string={label}',
-        'GET /1.0/availability?domains[]={domain}',
-        'GET /1.0/droplist',
-      ],
-    }),
-  );
-  router.all('/', readOnly, (request, response) => body.send(request, response, revalidated.public));
-  return router;
-}
+export const welcome = new ConstantBody(
+  'application/json; charset=utf-8',
+  JSON.stringify({
+    name: 'covermap',
+    description: 'What broadband is here?',
+    documentation: '/docs',
+    openapi: '/openapi.json',
+    endpoints: [
+      'GET /api/2.0/availability/{lat}/{lng}',
+      'GET /api/2.0/providers',
+      'GET /api/1.0/availability/yx/{lat}/{lng}',
+      'GET /1.0/availability?string={label}',
+      'GET /1.0/availability?domains[]={domain}',
+      'GET /1.0/droplist',
+    ],
+  }),
+);
