@@ -47,8 +47,11 @@ function refusalOf(error: unknown): Refusal | undefined {
   const status = error instanceof CovermapError ? refusedWith[error.code] : undefined;
   if (!(error instanceof CovermapError) || status === undefined) return undefined;
   const more = status === 429 || status === 503 ? { retrySeconds: 60 } : {};
-  return new Refusal(status, [error.message, error.hint].filter(Boolean).join(' '), more);
+  return new Refusal(status, inWords(error), more);
 }
+
+/** A coded error as the sentences of a {@link Refusal}. */
+export const inWords = ({ message, hint }: CovermapError) => [message, hint].filter(Boolean).join(' ');
 
 /** An error as JSON for all routes but those of the two documents: `{code, message, hint, docs}`. */
 export function errorBody(error: CovermapError): ErrorReport & { docs: string } {

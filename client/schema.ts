@@ -3658,7 +3658,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 410,
-                     *       "error": "The coverage of that day is not kept any more."
+                     *       "error": "No coverage had been published by the end of that day. Ask for a later day."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3758,7 +3758,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 400,
-                     *       "error": "The body is not JSON."
+                     *       "error": "There are no coordinates in the body."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3802,7 +3802,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 413,
-                     *       "error": "The body has more than 4194304 bytes."
+                     *       "error": "There are more than 10000 coordinates in the body. Send larger files to /api/2.0/availability/jobs."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3834,7 +3834,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 429,
-                     *       "error": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *       "error": "Your allowance is 5000 coordinates now, and 10000 in 100 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3932,7 +3932,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 413,
-                     *       "error": "The file has more than 104857600 bytes."
+                     *       "error": "The body has more than 67108864 bytes."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3988,7 +3988,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 503,
-                     *       "error": "The storage is not available."
+                     *       "error": "The file storage is unavailable. Nothing was stored. Try again in a few minutes."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -4003,7 +4003,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 507,
-                     *       "error": "The storage is full, or the customer’s files take too much of it."
+                     *       "error": "The service has no space left to store this. Nothing was stored. Try again later; your service administrator must free space first."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -4379,6 +4379,21 @@ export interface operations {
                      * @example {
                      *       "code": 500,
                      *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The storage is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 503,
+                     *       "error": "The file storage is unavailable. Nothing was stored. Try again in a few minutes."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -6887,7 +6902,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
+                     *       "error": "Too many requests come from your address. Try again in 7 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9465,7 +9480,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
+                     *       "error": "Too many requests come from your address. Try again in 7 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9551,7 +9566,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
+                     *       "error": "Too many requests come from your address. Try again in 7 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9656,7 +9671,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
+                     *       "error": "Too many requests come from your address. Try again in 7 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9765,7 +9780,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
+                     *       "error": "Too many requests come from your address. Try again in 7 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9856,7 +9871,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
+                     *       "error": "Too many requests come from your address. Try again in 7 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -9962,7 +9977,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
+                     *       "error": "Too many requests come from your address. Try again in 7 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -14861,7 +14876,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 429,
-                     *       "error": "Too many requests. Try again later."
+                     *       "error": "Too many requests come from your address. Try again in 7 s."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

@@ -16,7 +16,7 @@ import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { type Lookup, lookupIn } from '../core/coverage/lookup/lookup.ts';
 import { openDatabaseFor } from '../core/database/open.ts';
 import type { Replica } from '../core/database/replica.ts';
-import { CovermapError, errorReport } from '../core/errors.ts';
+import { errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 
@@ -116,13 +116,6 @@ async function lookUp(
     source.destroy();
   }
   if (entries.length > 0 && !(await keep(entries, end))) return;
-  if (number === 0) {
-    throw new CovermapError(
-      'bulk_empty',
-      'There are no coordinates in the file.',
-      'Each is a line of its own.',
-    );
-  }
   await completeBulkJob(database, job);
   logger.info({ job: job.id }, 'a file of coordinates was looked up');
 }

@@ -3,6 +3,7 @@ import type { OutputFormat } from '../../core/coverage/lookup/bulk/answers.ts';
 import type { InputFormat } from '../../core/coverage/lookup/bulk/entries.ts';
 import { Refusal } from '../errors.ts';
 import { mediaTypes } from '../schemas/bulk.ts';
+import { plainError } from '../schemas/document-errors.ts';
 import { mediaType } from './body.ts';
 
 /* The formats of lists of coordinates and of their answers. The first media type is the default. */
@@ -15,18 +16,24 @@ const formats: Record<string, InputFormat & OutputFormat> = {
   [mediaTypes.csv]: 'csv',
 };
 
+export const noCoordinates = 'There are no coordinates in the body.';
+const unsupported = 'Content-Type must be application/json, application/x-ndjson or text/csv.';
+const notAllowed = 'Accept must allow application/x-ndjson, application/json or text/csv.';
+export const unsupportedFormat = plainError(415, 'The format of the body is not supported.', unsupported);
+export const notAcceptable = plainError(406, '`Accept` allows none of the forms.', notAllowed);
+
 /** @throws Refusal */
 export function inputFormat(request: Request): InputFormat {
   const format = formats[mediaType(request) ?? ''];
   if (format) return format;
-  throw new Refusal(415, 'Content-Type must be application/json, application/x-ndjson or text/csv.');
+  throw new Refusal(415, unsupported);
 }
 
 /** @throws Refusal */
 export function outputFormat(request: Request): OutputFormat {
   const type = request.accepts(Object.keys(formats));
   if (type) return formats[type] as OutputFormat;
-  throw new Refusal(406, 'Accept must allow application/x-ndjson, application/json or text/csv.');
+  throw new Refusal(406, notAllowed);
 }
 
 /** The value of `Content-Type` for answers. */

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
+import { tooMany } from '../schemas/document-errors.ts';
 import { type KeyScheme, keyOf } from './api-key.ts';
 
 /**
@@ -23,7 +24,7 @@ export function limitRate(
     tellRate(response, policy, taken);
     if (taken.allowed) return next();
     response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
-    refuseTooMany(response, tooManyRequests);
+    refuseTooMany(response, tooMany);
   };
 }
 
@@ -38,6 +39,3 @@ export function tellRate(response: Response, policy: string, taken: Taken, whose
   response.setHeader('RateLimit-Policy', policy);
   response.setHeader('RateLimit', `"${whose}";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
 }
-
-const tooManyRequests =
-  'There were too many requests with this key. Try again after the time in Retry-After.';

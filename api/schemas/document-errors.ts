@@ -41,7 +41,8 @@ export const registrarRateHeaders: Headers = {
   RateLimit: { description: 'The names that remain, as in `"registrar";r=9984;t=1`.' },
 };
 
-const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';
+/** The 429 of a key past its rate. */
+export const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';
 
 const tooManyRequests2: Answer = {
   ...messageError('The key has exceeded its rate limit.', tooMany),
@@ -55,7 +56,7 @@ export const tooManyRequests = (description: string, error = tooMany): Answer =>
 /** The 429 of routes without a key. */
 export const tooManyOfAddress = tooManyRequests(
   'The IP address has exceeded its rate limit.',
-  'Too many requests. Try again later.',
+  'Too many requests come from your address. Try again in 7 s.',
 );
 
 /** A 429 in either shape: that of a key's rate has only a message. */
@@ -84,10 +85,4 @@ export const tooManyNames = plainError(
   'The registrar has exceeded its rate limit.',
   'You have asked for too many names. Try again in 7 s.',
   { ...retryAfter, ...registrarRateHeaders },
-);
-
-export const notAcceptable = plainError(
-  406,
-  '`Accept` allows none of the forms.',
-  'Accept must allow application/x-ndjson, application/json or text/csv.',
 );

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import type { BulkJob } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
-import { expiredBulkJobs, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
+import { expiredBulkJobs, failBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
 import { type Database, withConnections } from '../../core/database/database.ts';
+import { CovermapError } from '../../core/errors.ts';
 import { createLogger } from '../../core/logger.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { waitingRows } from '../../core/waiting.ts';
@@ -243,8 +246,8 @@ test('after a day file and result are removed; before they are done they are not
   const files = stored();
   const { id } = await sent(csv(5));
   await done(id);
-  const { id: failed } = await sent('lat,lng\n');
-  expect(await done(failed)).toMatchObject({ state: 'failed' });
+  const { id: failed } = await sent(csv(5), {}, { at: unworked });
+  await failBulkJob(service.database, failed, { code: 'internal_error', message: 'It failed.' });
   const { id: waiting } = await sent(csv(5), {}, { at: unworked });
   // Whoever removes another has no part in these.
   await remove((await sent(csv(5), {}, { at: unworked })).id);
@@ -259,6 +262,17 @@ test('after a day file and result are removed; before they are done they are not
   await expectError(await call(`${base}/${waiting}/result`), 409);
   await remove(waiting);
   expect(stored()).toBe(files);
+});
+
+test('a result that the storage does not give is an error, and not an answer that breaks off', async () => {
+  const { id } = await sent(csv(3));
+  await done(id);
+  const read = () => Promise.reject(new CovermapError('storage_unavailable'));
+  const api = await startApi({ ...service, storage: { ...storage, read }, queue, logger });
+  onTestFinished(() => api.close());
+  for (const method of ['GET', 'HEAD'])
+    expect((await call(`${base}/${id}/result`, { at: api, method })).status).toBe(503);
+  await remove(id);
 });
 
 test('a file whose job is recorded stays, also where the answer to it cannot be made', async () => {
@@ -286,10 +300,26 @@ test('a file whose job is recorded stays, also where the answer to it cannot be 
   await remove(id, key);
 });
 
-test('a file without coordinates fails and says so', async () => {
-  const { id } = await sent('lat,lng\n\n\n');
-  expect(await done(id)).toMatchObject({ state: 'failed', error: { code: 'bulk_empty' }, links: {} });
-  expect((await call(`${base}/${id}/result`)).status).toBe(409);
+test.each([
+  ['without coordinates', 400, 'lat,lng\n\n\n'],
+  ['that is too large', 413, 'x'.repeat(2_000_001)],
+])('a file %s is refused, and not kept: %i', async (_, status, body) => {
+  const files = stored();
+  await expectError(await send(body), status);
+  expect(stored()).toBe(files);
+});
+
+test('a refused file is read to its end, for clients that send all of it before they read the answer', async () => {
+  const socket = connect(Number(new URL(service.api.url).port), '127.0.0.1').pause();
+  const body = Buffer.alloc(20_000_000);
+  socket.write(`POST ${base} HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\n`);
+  socket.write(`Content-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n`);
+  await new Promise((resolve, reject) => {
+    socket.on('error', reject).write(body, resolve);
+  });
+  const [answer] = await once(socket.resume(), 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 415 /);
+  socket.destroy();
 });
 
 test('only so many files of a customer wait at once', async () => {
@@ -316,12 +346,6 @@ test('a key without a token is refused, also where that is known only later', as
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '2']);
     expect(await response.json()).toEqual({ message: expect.any(String) });
   }
-  expect(stored()).toBe(files);
-});
-
-test('of a file that is too large nothing is kept', async () => {
-  const files = stored();
-  await expectError(await send('x'.repeat(2_000_001)), 413);
   expect(stored()).toBe(files);
 });
 

@@ -167,7 +167,7 @@ describe('many positions, where an answer comes from, and usage', () => {
     const many = (status: number, asked: Asked) => withKey('getAvailabilityOfMany', status, asked);
     for (const accept of ['application/json', 'application/x-ndjson', 'text/csv'])
       await many(200, { json, headers: { accept } });
-    await many(400, { json: {} });
+    await many(400, { json: [] });
     await many(406, { json, headers: { accept: 'image/png' } });
     await many(413, { body: '0,0\n'.repeat(10_001), headers: csv });
     await many(415, { body: 'x', headers: text });
@@ -872,9 +872,10 @@ describe('what all have in common', () => {
       const address = contract.address(operation?.operationId as string, {});
       const isGuarded = /^\/api\/(operator|staff|account)/.test(path);
       const headers = isGuarded ? (path.startsWith('/api/account') ? asCustomer : asStaff) : {};
-      for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
+      for (const [i, method] of ['get', 'post', 'put', 'patch', 'delete'].entries()) {
         if (method in item || (method !== 'put' && path === '/api/operator/uploads')) continue;
-        const response = await fetch(`${service.api.url}${address}`, {
+        // A slash at the end makes no difference.
+        const response = await fetch(`${service.api.url}${address}${i % 2 ? '/' : ''}`, {
           method: method.toUpperCase(),
           headers,
         });
@@ -930,7 +931,8 @@ describe('what all have in common', () => {
 test('all that is described has been asked for', () => {
   const elsewhere = Object.values(shownElsewhere);
   const missing = [...contract.described].filter(
-    (one) => !contract.seen.has(one) && !elsewhere.some((pattern) => pattern.test(one)),
+    (one) =>
+      !contract.seen.has(one) && !elsewhere.some((pattern) => pattern.test(one.replace(' example', ''))),
   );
   expect(missing).toEqual([]);
 });

@@ -133,6 +133,7 @@ export class Contract {
     const validate = this.#validator(`api#/${pointer.map(escaped).join('/')}`);
     expect(validate(body) ? [] : validate.errors, where).toEqual([]);
     if (typeof body.code === 'string') this.seen.add(`${operationId} ${status} ${body.code}`);
+    if (inWords(body) === inWords(content?.example)) this.seen.add(`${operationId} ${status} example`);
     return body;
   }
 
@@ -147,11 +148,18 @@ export class Contract {
 }
 
 function describedBy({ operationId, responses }: Operation): string[] {
-  return Object.entries(responses).flatMap(([status, { content }]) => [
-    `${operationId} ${status}`,
-    ...codesOf(content?.['application/json']?.schema).map((code) => `${operationId} ${status} ${code}`),
-  ]);
+  return Object.entries(responses).flatMap(([status, { content }]) => {
+    const { schema, example } = content?.['application/json'] ?? {};
+    const shown = Number(status) >= 400 && example !== undefined ? ['example'] : [];
+    return [
+      `${operationId} ${status}`,
+      ...[...codesOf(schema), ...shown].map((one) => `${operationId} ${status} ${one}`),
+    ];
+  });
 }
+
+/** An answer in which all numbers are alike: limits and times differ from the example's. */
+const inWords = (body: unknown) => JSON.stringify(body)?.replace(/\d+/g, '0');
 
 /** Headers that an answer has only at times. */
 const optionalHeaders = ['Submission', 'Upload-Expires', 'RateLimit', 'RateLimit-Policy'];

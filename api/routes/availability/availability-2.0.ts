@@ -57,12 +57,12 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         410: plainError(
           410,
           '`at` is a day of which the coverage is no longer kept, or before there was any.',
-          'The coverage of that day is not kept any more.',
+          'No coverage had been published by the end of that day. Ask for a later day.',
         ),
       },
       serve: (context) => [
-        // Jobs have routes of their own.
-        (request, _response, next) => next(request.path.startsWith('/jobs/') ? 'router' : undefined),
+        // Lists and jobs have routes of their own.
+        (request, _response, next) => next(/^\/(bulk|jobs)\//.test(request.path) ? 'router' : undefined),
         readCoordinates,
         readOnly,
         requireKey(context, scheme2, (key, request) => forPrograms(key, request) || isSameOrigin(request)),

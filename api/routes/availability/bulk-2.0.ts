@@ -8,7 +8,14 @@ import type { ApiContext } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
 import { Refusal } from '../../errors.ts';
 import { bodyChunks } from '../../http/body.ts';
-import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
+import {
+  contentType,
+  inputFormat,
+  noCoordinates,
+  notAcceptable,
+  outputFormat,
+  unsupportedFormat,
+} from '../../http/coordinate-formats.ts';
 import { logged } from '../../http/request-id.ts';
 import { sendStream } from '../../http/send-stream.ts';
 import { keyOf, requireKey } from '../../middleware/api-key.ts';
@@ -16,7 +23,7 @@ import { ListAllowance } from '../../middleware/list-allowance.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import { scheme2 } from '../../middleware/version-2.0.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
-import { forbidden2, notAcceptable, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
+import { forbidden2, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
 
 const maxCoordinates = 10_000;
 const tooManyCoordinates = `There are more than ${maxCoordinates} coordinates in the body. Send larger files to /api/2.0/availability/jobs.`;
@@ -56,21 +63,16 @@ export const bulk2 = [
       400: plainError(
         400,
         'The body is not a list of coordinates; or `at` or `explain` is given, which single lookups know.',
-        'The body is not JSON.',
+        noCoordinates,
       ),
       403: forbidden2,
       406: notAcceptable,
-      413: plainError(
-        413,
-        'The list has too many coordinates or bytes.',
-        'The body has more than 4194304 bytes.',
+      413: plainError(413, 'The list has too many coordinates or bytes.', tooManyCoordinates),
+      415: unsupportedFormat,
+      429: tooManyRequests(
+        'The customer has exceeded its allowance of coordinates.',
+        'Your allowance is 5000 coordinates now, and 10000 in 100 s.',
       ),
-      415: plainError(
-        415,
-        'The format of the body is not supported.',
-        'Content-Type must be application/json, application/x-ndjson or text/csv.',
-      ),
-      429: tooManyRequests('The customer has exceeded its allowance of coordinates.'),
     },
     serve: (context) => [requireKey(context, scheme2), refuseTracing, answerList(context)],
   }),
@@ -154,6 +156,6 @@ async function readList(request: Request, allowance: ListAllowance): Promise<Ask
       await allowance.pay(entries.length / entriesACoordinate, expected());
     }
   }
-  if (entries.length === 0) throw new Refusal(400, 'There are no coordinates in the body.');
+  if (entries.length === 0) throw new Refusal(400, noCoordinates);
   return entries;
 }

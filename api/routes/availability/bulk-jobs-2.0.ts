@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { listForms } from '../../../core/coverage/lookup/bulk/answers.ts';
@@ -17,10 +17,17 @@ import { CovermapError } from '../../../core/errors.ts';
 import type { StoredFile } from '../../../core/storage/storage.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, located, reply, routesFor, type Sent } from '../../define-route.ts';
-import { Refusal, sendJson } from '../../errors.ts';
+import { inWords, Refusal, sendJson } from '../../errors.ts';
 import { bodyChunks } from '../../http/body.ts';
 import { revalidated } from '../../http/conditional.ts';
-import { contentType, inputFormat, outputFormat } from '../../http/coordinate-formats.ts';
+import {
+  contentType,
+  inputFormat,
+  noCoordinates,
+  notAcceptable,
+  outputFormat,
+} from '../../http/coordinate-formats.ts';
+import { sendStream } from '../../http/send-stream.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import { admitKey } from '../../middleware/version-2.0.ts';
@@ -29,7 +36,6 @@ import {
   fault2,
   keyErrors2,
   messageError,
-  notAcceptable,
   plainError,
   tooManyOfEither,
 } from '../../schemas/document-errors.ts';
@@ -49,7 +55,13 @@ const forbidden = messageError(
   'The key is missing or invalid; or the customer has no plan and too few free queries left.',
   'Forbidden',
 );
+const linesOnly = 'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.';
 const noSuchFile = 'There is no such file: its id is wrong, or its day is over.';
+const storageUnavailable = plainError(
+  503,
+  'The storage is temporarily unavailable.',
+  inWords(new CovermapError('storage_unavailable')),
+);
 const errorsOfJob = {
   ...keyErrors2,
   403: forbidden,
@@ -73,25 +85,21 @@ export const bulkJobs2 = [
       400: plainError(
         400,
         'The body is empty or incomplete; or `at` or `explain` is given, which single lookups know.',
-        'There are no coordinates in the body.',
+        noCoordinates,
       ),
       403: forbidden,
       406: notAcceptable,
-      413: plainError(413, 'The file is too large.', 'The file has more than 104857600 bytes.'),
-      415: plainError(
-        415,
-        'The format of the body is not supported.',
-        'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.',
-      ),
+      413: plainError(413, 'The file is too large.', 'The body has more than 67108864 bytes.'),
+      415: plainError(415, 'The format of the body is not supported.', linesOnly),
       429: tooManyOfEither(
         'The key has exceeded its rate limit, or the customer has too many unfinished jobs.',
       ),
       500: fault2,
-      503: plainError(503, 'The storage is temporarily unavailable.', 'The storage is not available.'),
+      503: storageUnavailable,
       507: plainError(
         507,
         'The storage is full, or the customer’s files take too much of it.',
-        'The storage is full, or the customer’s files take too much of it.',
+        inWords(new CovermapError('storage_full')),
       ),
     },
     serve: (context) => [...admitKey(context), refuseTracing, createJob(context)],
@@ -136,6 +144,7 @@ export const bulkJobs2 = [
       },
       ...errorsOfJob,
       409: plainError(409, 'The job is not done.', 'This file is not done yet.'),
+      503: storageUnavailable,
     },
     async handle(context, { params, request, response }) {
       const job = await jobOf(context.database, params.id, request);
@@ -161,9 +170,7 @@ function createJob(context: ApiContext): RequestHandler {
     try {
       const output = outputFormat(request);
       const input = inputFormat(request);
-      if (input === 'json') {
-        throw new Refusal(415, 'Content-Type must be application/x-ndjson or text/csv: a coordinate a line.');
-      }
+      if (input === 'json') throw new Refusal(415, linesOnly);
       const { quote } = request.query;
       if (quote !== undefined && quote !== '1') throw new Refusal(400, 'quote has to be 1, or absent.');
       const quoteOnly = quote === '1';
@@ -173,7 +180,7 @@ function createJob(context: ApiContext): RequestHandler {
         if (lines > max) throw new Refusal(413, `The file has more than ${max} lines.`);
       });
       file = await storage.store(`in.${input}`, Readable.from(chunks));
-      if (file.size === 0) throw new Refusal(400, 'There are no coordinates in the body.');
+      if (counter.entries === 0) throw new Refusal(400, noCoordinates);
       const taken = { file, entries: counter.entries, input, output, quoteOnly };
       const { freeOnly, customerId } = keyOf(request);
       if (freeOnly) await freeQueries.settle(customerId);
@@ -186,9 +193,7 @@ function createJob(context: ApiContext): RequestHandler {
       // After a fault of the database the job may be recorded; a file that no row refers to is removed later.
       const unrecorded = id === undefined && (error instanceof CovermapError || error instanceof Refusal);
       if (file && unrecorded) await storage.remove(file.key).catch(() => undefined);
-      if (response.destroyed) return;
-      if (!request.complete) response.setHeader('Connection', 'close');
-      throw error;
+      if (!response.destroyed) throw error;
     }
   };
 }
@@ -198,8 +203,9 @@ function whyNoResult({ state }: Job): string {
   return state === 'quoted' ? 'has not been started' : 'is not done yet';
 }
 
+/** @throws CovermapError `storage_unavailable` */
 async function sendResult(
-  { database, storage, logger }: ApiContext,
+  { database, storage }: ApiContext,
   request: Request,
   response: Response,
   job: Job,
@@ -213,19 +219,22 @@ async function sendResult(
     parts.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   const pieces = async function* () {
     for (const [i, { storage_key }] of parts.entries()) {
+      const part = await storage.read(storage_key);
       yield Buffer.from(i === 0 ? begin : between);
-      yield* await storage.read(storage_key);
+      yield* part;
     }
     yield Buffer.from(end);
   };
+  const answers = Readable.from(pieces(), { objectMode: false });
+  // A result that cannot be read is an error, not an answer that breaks off.
+  await once(answers, 'readable');
   response.setHeader('Content-Type', contentType(job.output_format));
   response.setHeader('Content-Length', length);
   response.setHeader('Content-Disposition', `attachment; filename="${job.id}.${job.output_format}"`);
   response.setHeader('Cache-Control', revalidated.private);
-  if (request.method === 'HEAD') return void response.end();
-  await pipeline(Readable.from(pieces(), { objectMode: false }), response).catch((error) => {
-    logger.info({ err: error }, 'a result was not taken to its end');
-  });
+  if (request.method !== 'HEAD') return sendStream(response, answers);
+  answers.destroy();
+  response.end();
 }
 
 function shown(job: Job): Sent<z.input<typeof BulkJob>> {

@@ -8,7 +8,7 @@ import { revalidated } from '../../http/conditional.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { callerAt, limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
 import { Availability } from '../../schemas/availability.ts';
-import { fault2, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
+import { fault2, notModified, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
 import { Nearest } from '../../schemas/map.ts';
 import { answerLookup, version2 } from '../availability/answer-lookup.ts';
 
@@ -33,10 +33,10 @@ const refusals = {
     'The request does not come from a page of this server, or its token is not valid.',
     pagesOnly,
   ),
-  429: tooManyRequests(
-    'The IP address has exceeded its rate limit, or its lookups of a day.',
-    'Too many requests. Try again later.',
-  ),
+  429: {
+    ...tooManyOfAddress,
+    description: 'The IP address has exceeded its rate limit, or its lookups of a day.',
+  },
   500: fault2,
 };
 const forThisMap = `For the map of this server only; limited by IP address, by the second and by the day. ${applications}`;
