@@ -57,7 +57,7 @@ async function requireEmptyServer(config: Config): Promise<void> {
   try {
     const { rows } = await database.query<{ name: string }>(`
       select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+      where c.relkind in ('r', 'v') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
         and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
       limit 1`);
     if (rows[0]) throw notEmpty(`The database has ${rows[0].name} in it.`);
@@ -88,7 +88,11 @@ async function restoreServer(databaseUrl: string, dump: string): Promise<void> {
   const scratch = await makeScratch();
   try {
     const list = await runPostgresTool('pg_restore', ['--list', dump]);
-    const wanted = list.split('\n').filter((line) => !/ COMMENT - EXTENSION | SCHEMA - public /.test(line));
+    const wanted = list
+      .split('\n')
+      .filter(
+        (line) => !/ COMMENT - EXTENSION | SCHEMA - public | TABLE DATA public spatial_ref_sys /.test(line),
+      );
     const listFile = path.join(scratch, 'list');
     await writeFile(listFile, wanted.join('\n'));
     await runPostgresTool(

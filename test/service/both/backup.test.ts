@@ -128,10 +128,14 @@ async function wipe() {
   await database.query(
     'drop schema if exists bullmq cascade; drop schema public cascade; create schema public',
   );
+  // As docs/administrator/backup.md has it: a superuser installs PostGIS, the owner restores.
+  await database.query(readFileSync('deploy/roles.sql', 'utf8'));
+  target = { ...config, databaseUrl: config.databaseUrl.replace('covermap@', 'covermap_owner@') };
   await database.close();
 }
 
-const restore = async (from = backup) => restoreBackup(place.config, await openStorage(place.config), from);
+let target = place.config;
+const restore = async (from = backup) => restoreBackup(target, await openStorage(target), from);
 
 /** A copy of the backup that something happened to. */
 function damagedBy(name: string, damage: (copy: string) => void): string {
