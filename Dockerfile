@@ -14,6 +14,8 @@ RUN cd node_modules && rm -r tsx esbuild @esbuild vite rolldown @rolldown lightn
 
 FROM ${NODE}
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/var/lib/covermap
+# Backups need pg_dump of the database's version or later: Debian 12 has 15, as compose.yaml.
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client && rm -r /var/lib/apt/lists/*
 WORKDIR /srv/covermap
 # Owned by root: the service cannot change its own program.
 COPY --from=build /srv/covermap ./
