@@ -9,25 +9,26 @@ const batchSize = 5_000;
 /** The names that the service gives files. Others in the folder or bucket are not its own. */
 const ownName = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(\.[a-z0-9]{1,8}){0,2}$/;
 
-/** Removes orphaned files, which no row refers to. @returns their names */
+/**
+ * Removes orphaned files, which no row refers to. @returns their names
+ * @throws Error where rows name none of the files: names are random, so they are another database's, and nothing is removed
+ */
 export async function collectFiles(
   database: Database,
   storage: Storage,
   signal?: AbortSignal,
   now = Date.now(),
 ): Promise<string[]> {
-  const collected: string[] = [];
-  const collect = async (keys: readonly string[]) => {
+  const orphaned: string[] = [];
+  let named = 0;
+  const examine = async (keys: readonly string[]) => {
     const { rows } = await database.query<{ key: string }>(sql`
       select key from unnest(${keys}::text[],
         ${keys.map((key) => key.replace(incompleteExtensions, ''))}::text[]) as stored (key, file)
       where not exists (select from stored_file where storage_key = key)
         and not exists (select from stored_file where storage_key = file)`);
-    for (const { key } of rows) {
-      signal?.throwIfAborted();
-      await storage.remove(key);
-      collected.push(key);
-    }
+    orphaned.push(...rows.map(({ key }) => key));
+    named += keys.length - rows.length;
   };
   let keys: string[] = [];
   for await (const { key, changedAt } of storage.list()) {
@@ -35,9 +36,17 @@ export async function collectFiles(
     if (!ownName.test(key) || now - changedAt.getTime() < graceMs) continue;
     keys.push(key);
     if (keys.length < batchSize) continue;
-    await collect(keys);
+    await examine(keys);
     keys = [];
   }
-  if (keys.length > 0) await collect(keys);
-  return collected;
+  await examine(keys);
+  if (orphaned.length > 0 && named === 0)
+    throw new Error(
+      `None of ${orphaned.length} stored files is of this database, and none is removed: see that DATABASE_URL and UPLOAD_DIR or S3_BUCKET are of one service.`,
+    );
+  for (const key of orphaned) {
+    signal?.throwIfAborted();
+    await storage.remove(key);
+  }
+  return orphaned;
 }

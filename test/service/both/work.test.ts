@@ -736,6 +736,13 @@ describe('stored files', () => {
     ];
     expect([...kept, ...orphans, halfWritten].filter((name) => names.includes(name))).toEqual(kept);
     await runJob(inspectUpload(context), upload);
+    const ofAnother = {
+      ...storage,
+      list: async function* () {
+        yield { key: id(), changedAt: new Date(0) };
+      },
+    };
+    await expect(collectFiles(database, ofAnother)).rejects.toThrow('None of 1 stored files is of this');
   });
   test('are known by every table that names one', async () => {
     const { rows } = await database.query<{ table: string }>(
