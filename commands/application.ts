@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises';
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { type Config, readConfig } from '../core/config.ts';
 import { migrate } from '../core/database/migrate.ts';
 import { openDatabase } from '../core/database/open.ts';
@@ -17,7 +17,7 @@ export async function openApplication(config: Config = readConfig()) {
   const logger = createLogger(config.logLevel);
   reportTracingTo(logger);
   if (problems.length > 0) logger.warn({ problems }, 'variables of OpenTelemetry cannot be used');
-  await keepPrivate(config);
+  await prepareFolders(config);
   const database = await openDatabase(config, logger);
   try {
     await migrate(database);
@@ -41,9 +41,13 @@ export async function openApplication(config: Config = readConfig()) {
   }
 }
 
-/** Restricts files that this process writes, and their folders, to its own user. */
-async function keepPrivate({ dataDir, uploadDir }: Config): Promise<void> {
+/** Makes the folders that this process writes, for its own user. @throws Error EACCES, EROFS and the like, where it may not write there */
+async function prepareFolders({ dataDir, uploadDir, s3 }: Config): Promise<void> {
   process.umask(0o077);
-  // Missing folders get this mode when they are created. Those of another user stay as they are.
-  for (const folder of [dataDir, uploadDir]) await chmod(folder, 0o700).catch(() => undefined);
+  for (const folder of s3 ? [dataDir] : [dataDir, uploadDir]) {
+    await mkdir(folder, { recursive: true });
+    // That of another user stays as it is.
+    await chmod(folder, 0o700).catch(() => undefined);
+    await access(folder, constants.W_OK);
+  }
 }

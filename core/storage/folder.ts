@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -15,6 +15,8 @@ import { plainExtension, type Storage } from './storage.ts';
 export function folderStorage(folder: string): Storage {
   const incoming = path.join(folder, 'incoming');
   const resolved = (key: string) => path.join(folder, path.basename(key));
+  // Where it cannot, the library ends the process.
+  mkdirSync(incoming, { recursive: true });
   const resumable = new ResumableFolder({ directory: incoming });
   const storage: Storage = {
     resumable,
