@@ -35,20 +35,38 @@ function reportError(thrown: unknown): number {
     if (error.hint) console.error(error.hint);
     return error.code === 'usage' ? usageStatus : faultStatus;
   }
-  const { message, code } = error as NodeJS.ErrnoException;
-  // AggregateError: node-postgres and ioredis try each address of a host name.
-  const first = error instanceof AggregateError ? (error.errors[0] as Error).message : message;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
-    console.error(`Error: the database or Redis cannot be reached: ${first}`);
-    console.error('Check DATABASE_URL and REDIS_URL, and that the servers run.');
-  } else if (isDiskFull(error)) {
-    console.error(`Error: there is no space left on a disk: ${first}`);
-    console.error('Free some on that of DATA_DIR, of temporary files, or of the database.');
+  const known = explained(error as NodeJS.ErrnoException);
+  if (known) {
+    // AggregateError: node-postgres and ioredis try each address of a host name.
+    const { message } = error instanceof AggregateError ? error.errors[0] : (error as Error);
+    console.error(`Error: ${known.what}: ${message}\n${known.hint}`);
   } else {
     // Not the error itself: libraries keep passwords in theirs.
     console.error(describeError(error));
   }
   return faultStatus;
+}
+
+/** What an administrator can do about a fault of the machine or of a server. */
+function explained(error: NodeJS.ErrnoException): { what: string; hint: string } | undefined {
+  const { code = '', path } = error;
+  if (['ECONNREFUSED', 'ENOTFOUND', '28P01', '3D000'].includes(code)) {
+    const hint = 'Check DATABASE_URL and REDIS_URL, and that the servers run.';
+    return { what: 'the database or Redis cannot be reached', hint };
+  }
+  if (isDiskFull(error)) {
+    const hint = 'Free some on that of DATA_DIR, of temporary files, or of the database.';
+    return { what: 'there is no space left on a disk', hint };
+  }
+  if (code === '42501') {
+    const hint = 'Run deploy/grants.sql as covermap_owner, as after each migration.';
+    return { what: 'the database refuses its role something', hint };
+  }
+  if (path && (code === 'EACCES' || code === 'EROFS')) {
+    const hint = 'Check DATA_DIR, UPLOAD_DIR, who owns them, and ReadWritePaths where systemd starts this.';
+    return { what: 'a file or folder cannot be used', hint };
+  }
+  return undefined;
 }
 
 /** A second signal so soon is the same one: npm passes on a terminal's signal, which every process got. ms */

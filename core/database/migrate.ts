@@ -37,7 +37,8 @@ export async function migrate(database: Database, folder: URL = defaultFolder): 
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error;
     const message = 'The schema of the database is not up to date, and this role may not change it.';
-    const hint = 'Run npm run migrate with the DATABASE_URL of the role that owns the schema.';
+    const hint =
+      'Run npm run migrate with the DATABASE_URL of the role that owns the schema, which deploy/roles.sql gives its rights.';
     throw new CovermapError('schema_outdated', message, hint);
   }
 }

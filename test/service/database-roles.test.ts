@@ -16,6 +16,7 @@ import { releaseDomains } from '../../core/registry/release.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { client, manifest } from '../setup/operator.ts';
+import { runCommandToEnd } from '../setup/processes.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -152,6 +153,11 @@ describe.runIf(backend.kind === 'server')('a database with roles', () => {
       "select relname from pg_class where relowner in ('covermap_worker'::regrole, 'covermap_api'::regrole) and relpersistence <> 't'",
     );
     expect(rows).toEqual([]);
+  });
+  test('an API that may not read all that it needs says so, and ends', async () => {
+    const env = { ...place.env, DATABASE_URL: urlOf('covermap_worker') };
+    const output = expect.stringContaining('deploy/grants.sql');
+    expect(await runCommandToEnd('api', [], env)).toMatchObject({ status: 4, output });
   });
   test('lets workers read the figures that they show', async () => {
     expect(await readFigures(worker)).toMatchObject({ work: { inspect: { waiting: 0 } }, damagedUsage: 0 });
