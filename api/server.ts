@@ -88,10 +88,10 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
 /** @param variable the one that sets the port @throws CovermapError `port_in_use` */
 export async function listen(server: Server, port: number, host: string, variable = 'PORT'): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') return reject(error);
-      const sentence = `Port ${port} on ${host} is taken by another program.`;
-      reject(new CovermapError('port_in_use', sentence, `Stop it, or set ${variable} to another one.`));
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const why = code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used: ${message}`;
+      const hint = `Set HOST to an address of this machine, and ${variable} to a free port.`;
+      reject(new CovermapError('port_in_use', `Port ${port} on ${host} ${why}.`, hint));
     });
     server.listen(port, host, resolve);
   });

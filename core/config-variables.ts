@@ -33,13 +33,19 @@ const integer = (fallback: number, min: number, max: number) =>
   variable(whole(min, max).prefault(String(fallback)), `${fallback}; ${min} to ${max}`);
 
 function url(protocols: string[], example: string, otherwise: string) {
-  const isOne = (value: string) => protocols.some((protocol) => value.startsWith(`${protocol}://`));
+  // PostgreSQL's may have no host: a folder of sockets stands behind the `?`.
+  const isOne = (value: string) =>
+    protocols.some((protocol) => value.startsWith(`${protocol}://`)) &&
+    URL.canParse(value.replace('@/', '@host/'));
   const schema = text.refine((value) => value === undefined || isOne(value), `must look like ${example}`);
   return variable(schema, otherwise);
 }
 
+/** Of an address with a password: generated ones have such signs. */
+const escaped = ', with signs such as # and / in a password as %23 and %2F';
+
 const databaseUrl = (otherwise: string) =>
-  url(['postgres', 'postgresql'], 'postgres://user:password@host:5432/database', otherwise);
+  url(['postgres', 'postgresql'], `postgres://user:password@host:5432/database${escaped}`, otherwise);
 
 const list = (fallback: string) =>
   z
@@ -115,7 +121,8 @@ const origin = text
   )
   .transform((value) => value && new URL(value).origin);
 
-const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info');
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const logLevel = z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info');
 
 export const variables = {
   Service: {
@@ -143,7 +150,11 @@ export const variables = {
     DATABASE_READ_URL: databaseUrl('`DATABASE_URL`')`
       a [streaming replica](../scale.md#a-replica) for lookups`,
     REPLICA_MAX_LAG_SECONDS: integer(10, 5, 3600)`how old its answers may be; then lookups read the primary`,
-    REDIS_URL: url(['redis', 'rediss'], 'redis://host:6379', 'none: the queue is in the database')`
+    REDIS_URL: url(
+      ['redis', 'rediss'],
+      `redis://:password@host:6379${escaped}`,
+      'none: the queue is in the database',
+    )`
       \`redis://...\``,
   },
   Coverage: {

@@ -165,11 +165,11 @@ const refused: Record<string, string[]> = {
     'https://',
     'https://coverage.example.nz/map',
   ],
-  DATABASE_URL: ['mysql://db/covermap', 'covermap'],
+  DATABASE_URL: ['mysql://db/covermap', 'covermap', 'postgres://covermap:pa#ss@db/covermap'],
   // Of a replica there is no primary to fall back on.
   DATABASE_READ_URL: ['redis://db', 'postgres://replica/covermap'],
   REPLICA_MAX_LAG_SECONDS: ['4'],
-  REDIS_URL: ['localhost:6379'],
+  REDIS_URL: ['localhost:6379', 'redis://:pa/ss@localhost:6379'],
   LOG_LEVEL: ['loud'],
   SERVICE_AREA: [
     ...['New Zealand', '-47.5,166.2,-34.2', '-47.5,166.2,-34.2,178.6,0', '-47.5,166.2,,178.6'],
