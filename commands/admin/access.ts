@@ -21,7 +21,6 @@ import { customerByName } from '../../core/billing/customers.ts';
 import { isWebAddress, webAddress } from '../../core/coverage/providers/profile.ts';
 import { listProviders } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
-import { CovermapError } from '../../core/errors.ts';
 import { type AdminCommands, NotACommand, wholeNumber } from './command.ts';
 import { table } from './table.ts';
 
@@ -35,7 +34,8 @@ export const accessCommands: AdminCommands = {
       if (label === undefined) return `${await createKey(database, customer)}\n${keepIt}`;
       const id = await customerByName(database, customer);
       const origin = pages === undefined ? undefined : originOf(pages);
-      if (pages !== undefined && origin === undefined) throw new NotACommand();
+      if (pages !== undefined && origin === undefined)
+        throw new NotACommand(`${pages} is not an origin such as https://example.nz.`);
       return `${(await addKey(database, id, { label, origin }, commandActor)).secret}\n${keepIt}`;
     },
   },
@@ -58,7 +58,7 @@ export const accessCommands: AdminCommands = {
     async run({ database }, [number, overlap]) {
       const id = wholeNumber(number);
       const hours = overlap === undefined ? defaultOverlapHours : wholeNumber(overlap);
-      if (hours > maxOverlapHours) throw new NotACommand();
+      if (hours > maxOverlapHours) throw new NotACommand(`At most ${maxOverlapHours} hours.`);
       const customerId = await customerOfKey(database, id);
       const { secret, replaced } = await rotateKey(database, customerId, id, hours, commandActor);
       return `${secret}\n${keepIt} Key ${id} expires at ${replaced.expires_at?.toISOString()}.`;
@@ -76,7 +76,7 @@ export const accessCommands: AdminCommands = {
     help: `creates a token for an operator, who acts for that provider, valid for ${tokenDays.default} days unless given; creates the provider where its name is new, with its web address`,
     async run({ database }, [provider = '', name = ''], { url, days }) {
       if (url !== undefined && !isWebAddress(url))
-        throw new CovermapError('usage', `${url} is not a web address such as https://example.nz/.`);
+        throw new NotACommand(`${url} is not a web address such as https://example.nz/.`);
       const owner = { role: 'operator', provider, url: url && webAddress(url) } as const;
       const created = await newToken(database, owner, name, days);
       const providers = await listProviders(database, null);
@@ -150,7 +150,7 @@ export const accessCommands: AdminCommands = {
 
 async function newToken(database: Database, owner: TokenOwner, name: string, givenDays: string | undefined) {
   const days = givenDays === undefined ? tokenDays.default : wholeNumber(givenDays);
-  if (days < 1 || days > tokenDays.max) throw new NotACommand();
+  if (days < 1 || days > tokenDays.max) throw new NotACommand(`--days takes 1 to ${tokenDays.max}.`);
   const token = await createToken(database, owner, name, commandActor, { days });
   return `${token}\n${keepIt} It expires in ${days} days.`;
 }

@@ -21,6 +21,7 @@ export type AdminCommands = Record<
   }
 >;
 
+/** Its message says what about an argument is wrong. */
 export class NotACommand extends Error {}
 
 /** The usage of all commands, a paragraph each. */
@@ -54,11 +55,11 @@ export async function runAdminCommand(
     return await command.run(context, args, values);
   } catch (error) {
     if (!(error instanceof NotACommand)) throw error;
-    throw misused('That is not a command.', usage);
+    throw misused(error.message, usage);
   }
 }
 
 export function wholeNumber(word: string | undefined): number {
-  if (!word || !/^\d{1,9}$/.test(word)) throw new NotACommand();
+  if (!word || !/^\d{1,9}$/.test(word)) throw new NotACommand(`${word} is not a whole number.`);
   return Number(word);
 }
