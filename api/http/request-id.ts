@@ -21,5 +21,7 @@ function givenId({ app, headers, socket }: Request): string | undefined {
 
 /** A request in a line of the log, without query and headers, which may hold keys. */
 export function logged(request: Request) {
-  return { request_id: requestIdOf(request), method: request.method, path: request.path };
+  // Express shortens the other address while a router works.
+  const [path] = (request.originalUrl ?? request.url).split('?', 1);
+  return { request_id: requestIdOf(request), method: request.method, path };
 }

@@ -129,6 +129,7 @@ test('a fault has the id that its answer names, and that a trusted proxy gave', 
     expect(fault).toMatchObject({
       request_id: id,
       method: 'GET',
+      path,
       msg: 'request failed',
       err: { code: '42P01' },
     });
