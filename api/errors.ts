@@ -65,7 +65,7 @@ export function sendError(response: Response, status: number, error: string): vo
 
 /** Sends a small JSON object. Errors are not cached. */
 export function sendJson(response: Response, status: number, body: object): void {
-  response.status(status);
+  response.statusCode = status;
   if (status >= 500) response.setHeader('X-Request-Id', requestIdOf(response.req));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (status >= 400) response.setHeader('Cache-Control', 'no-store');

@@ -1,5 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Response } from 'express';
+import { sendError } from '../errors.ts';
 
 /** Requests may go on this long after the server was told to stop. */
 const finishMs = 10_000;
@@ -23,13 +25,8 @@ export function drainable(answer: RequestListener) {
       if (!handsOver || (request.method !== 'GET' && request.method !== 'HEAD')) {
         return answer(request, response);
       }
-      const body = { code: 502, error: 'This process is being stopped. Ask again.' };
-      response.writeHead(502, {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'Retry-After': '1',
-      });
-      response.end(JSON.stringify(body));
+      response.setHeader('Retry-After', '1');
+      sendError(response as Response, 502, 'This process is being stopped. Ask again.');
     }) satisfies RequestListener,
     /**
      * Ends the server. Where others take over behind a proxy, no request is refused or cut:

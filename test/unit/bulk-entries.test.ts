@@ -32,6 +32,7 @@ describe('the columns of CSV', () => {
     ['1,2', entry('1', '2')],
     ['1,2,a', entry('1', '2', 'a')],
     ['lng,lat\n2,1', entry('1', '2')],
+    ['x,y,lon,lat\n1757000,5920000,2,1', entry('1', '2')],
     ['ID,Longitude,Name,Latitude\na,2,"x, y",1', entry('1', '2', 'a')],
     ['"lat";"lng"\n1;2', entry('1;2', '')],
     ['\ufefflat,lng\r\n\r\n "1" , 2 ', entry('1', '2')],

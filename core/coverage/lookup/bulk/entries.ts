@@ -77,8 +77,10 @@ const lngNames = ['lng', 'lon', 'long', 'longitude', 'x'];
 
 function readHeader(fields: readonly string[]): { lat: number; lng: number; id: number } | undefined {
   const names = fields.map((field) => field.toLowerCase());
-  const lat = names.findIndex((name) => latNames.includes(name));
-  const lng = names.findIndex((name) => lngNames.includes(name));
+  // The first name counts, not the first column: a table may have x and y of its own beside them.
+  const columnOf = (wanted: string[]) =>
+    wanted.map((name) => names.indexOf(name)).find((at) => at !== -1) ?? -1;
+  const [lat, lng] = [columnOf(latNames), columnOf(lngNames)];
   return lat === -1 || lng === -1 ? undefined : { lat, lng, id: names.indexOf('id') };
 }
 

@@ -95,12 +95,13 @@ async function requireQueries(connection: Connection, customerId: number, querie
 
 /** @throws CovermapError `bulk_jobs_too_many` */
 async function requireFewUnfinished(connection: Connection, customerId: number): Promise<void> {
-  const { rows } = await connection.query<{ count: number }>(sql`
-    select count(*) from bulk_job j join api_key k on k.id = j.api_key_id
-    where k.customer_id = ${customerId} and j.state in ('quoted', 'queued', 'running')`);
-  if ((rows[0]?.count ?? 0) < maxUnfinished) return;
-  const message = `You have ${maxUnfinished} files that are not finished.`;
-  throw new CovermapError('bulk_jobs_too_many', message, 'Send this file when one of them is finished.');
+  const { rows } = await connection.query<{ id: string }>(sql`
+    select j.id from bulk_job j join api_key k on k.id = j.api_key_id
+    where k.customer_id = ${customerId} and j.state in ('quoted', 'queued', 'running') order by j.created_at`);
+  if (rows.length < maxUnfinished) return;
+  const message = `You have ${maxUnfinished} files that are not finished: ${rows.map(({ id }) => id).join(', ')}.`;
+  const hint = 'Send this file when one of them is finished or deleted.';
+  throw new CovermapError('bulk_jobs_too_many', message, hint);
 }
 
 /** @throws CovermapError `bulk_quota_exceeded` where a customer's files and results would exceed their quota */
