@@ -5,6 +5,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maxHeaderSize } from '../../api/middleware/header-limits.ts';
 import { type Asked, request } from '../setup/load.ts';
 import { findOrInstallProxy, type ProxyBinaries, type RunningProxy, startProxy } from '../setup/nginx.ts';
 import { smuggled } from '../setup/smuggled.ts';
@@ -19,7 +20,7 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
   const received: { url: string; headers: IncomingHttpHeaders }[] = [];
 
   beforeAll(async () => {
-    service = createServer(({ url = '', headers }, response) => {
+    service = createServer({ maxHeaderSize }, ({ url = '', headers }, response) => {
       received.push({ url, headers });
       // Held for a moment, so that requests are there at once.
       setTimeout(() => response.end('{}'), url.startsWith('/slow') ? 300 : 0);
@@ -69,6 +70,9 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
     });
     expect(received[0]?.headers).not.toHaveProperty('forwarded');
     expect(received[0]?.headers).not.toHaveProperty('x-forwarded-port');
+  });
+  test('hands on the longest list of names that the service takes in a query', async () => {
+    expect((await ask(`/1.0/availability?${'x'.repeat(maxHeaderSize - 8 * 1024)}`)).status).toBe(200);
   });
   test('answers for its own name alone', async () => {
     received.length = 0;
