@@ -9,11 +9,10 @@ import {
 } from './clutter-classes.ts';
 import { type Grid, type GridFile, noSignal, readRow, writeRow } from './grid-file.ts';
 import { metresOfDegree } from './plane.ts';
-import { geoTiffDrivers, type RasterDescription, RasterError, type RasterFolder } from './rasters.ts';
+import { describeAll, geoTiffDrivers, RasterError, type RasterFolder } from './rasters.ts';
 
 /* Land cover around receivers: a folder of GeoTIFF rasters, and the table of their classes. */
 
-const maxRasters = 10_000;
 /** A place outside all rasters. */
 const unknown = -1;
 const stripRows = 256;
@@ -30,17 +29,8 @@ export type Clutter = Awaited<ReturnType<typeof openClutter>>;
 /** Reads the table of a folder and the headers of its rasters. @throws PropagationError `clutter_unusable` */
 export async function openClutter(folder: RasterFolder) {
   const classes = await readClutterClasses(path.join(folder.path, classTable));
-  const named = await folder.list(geoTiffDrivers).catch((error) => {
-    throw clutterUnusable(`the folder cannot be read: ${(error as Error).message}`);
-  });
-  if (named.length === 0) throw clutterUnusable('its folder holds no GeoTIFF (.tif)');
-  if (named.length > maxRasters)
-    throw clutterUnusable(`its folder holds ${named.length} files; the limit is ${maxRasters}`);
-  const infos = await folder.describe(named).catch((error) => {
-    throw error instanceof RasterError ? clutterUnusable(error.message) : error;
-  });
-  const rasters = named.map((raster, i) => {
-    const info = infos[i] as RasterDescription | string;
+  const described = await describeAll(folder, geoTiffDrivers, 'GeoTIFF (.tif)', clutterUnusable);
+  const rasters = described.map(({ raster, info }) => {
     if (typeof info === 'string') throw clutterUnusable(`${raster.name}: ${info}`);
     const { place } = info;
     if (!place) throw clutterUnusable(`${raster.name} has no reference system or no place in it`);

@@ -37,3 +37,30 @@ export interface RasterFolder {
 }
 
 export const geoTiffDrivers = { '.tif': 'GTiff', '.tiff': 'GTiff' } as const;
+
+/** The most rasters of a folder. */
+export const maxRasters = 10_000;
+
+/**
+ * The rasters of a folder, each with its description or the reason why it cannot be used.
+ * @param what the formats, for people
+ * @param fault makes an error of a reason
+ * @throws that error where there are none, or too many, or one makes all after it unreadable
+ */
+export async function describeAll(
+  folder: RasterFolder,
+  drivers: Readonly<Record<string, string>>,
+  what: string,
+  fault: (reason: string) => Error,
+) {
+  const named = await folder.list(drivers).catch((error) => {
+    throw fault(`the folder ${folder.path} cannot be read: ${(error as Error).message}`);
+  });
+  if (named.length === 0) throw fault(`${folder.path} holds no ${what}`);
+  if (named.length > maxRasters)
+    throw fault(`${folder.path} holds ${named.length} files; the limit is ${maxRasters}`);
+  const infos = await folder.describe(named).catch((error) => {
+    throw error instanceof RasterError ? fault(error.message) : error;
+  });
+  return named.map((raster, i) => ({ raster, info: infos[i] as RasterDescription | string }));
+}

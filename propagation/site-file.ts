@@ -10,7 +10,7 @@ import type { Tower } from './tower.ts';
  */
 
 /** To be changed with anything that changes the signal: files of another version are not used. */
-export const modelVersion = 'Irregular Terrain Model 1.2.2, covermap 3';
+export const modelVersion = 'Irregular Terrain Model 1.2.2, covermap 4';
 
 const digestBytes = 32;
 const headBytes = 8;

@@ -2,6 +2,7 @@ import { type Bounds, overlap } from '../geometry/bounds.ts';
 import { PropagationError } from './errors.ts';
 import { metresOfDegree, planeDefinition } from './plane.ts';
 import {
+  describeAll,
   geoTiffDrivers,
   type NamedRaster,
   type RasterDescription,
@@ -11,7 +12,6 @@ import {
 
 /* A folder of elevation models, and the ground around a tower from them. */
 
-export const maxModels = 10_000;
 /** GDAL's drivers by the extension of possible models. */
 export const terrainDrivers = { ...geoTiffDrivers, '.hgt': 'SRTMHGT' };
 /** The value of pixels without a height, for GDAL. */
@@ -49,21 +49,13 @@ export type Terrain = ReturnType<typeof terrainOf>;
 
 /** Reads the headers of a folder's files, subfolders included. @throws PropagationError `terrain_unusable` if no file is left or readable */
 export async function openTerrain(folder: RasterFolder): Promise<Terrain> {
-  const files = await folder.list(terrainDrivers).catch((error) => {
-    throw fault(`The folder ${folder.path} cannot be read: ${(error as Error).message}`);
-  });
-  if (files.length === 0) throw fault(`${folder.path} holds no GeoTIFF (.tif) and no SRTM tile (.hgt).`);
-  if (files.length > maxModels)
-    throw fault(`${folder.path} holds ${files.length} files; the limit is ${maxModels}.`);
   const models: ElevationModel[] = [];
   const unusable: UnusableModel[] = [];
-  const infos = await folder.describe(files).catch((error) => {
-    throw error instanceof RasterError ? fault(`The terrain: ${error.message}`) : error;
-  });
-  for (const [i, info] of infos.entries()) {
-    const file = files[i] as NamedRaster;
-    const model = typeof info === 'string' ? info : modelOf(file, info);
-    if (typeof model === 'string') unusable.push({ name: file.name, reason: model });
+  const kinds = 'GeoTIFF (.tif) and no SRTM tile (.hgt)';
+  const none = (reason: string) => fault(`The terrain cannot be used: ${reason}.`);
+  for (const { raster, info } of await describeAll(folder, terrainDrivers, kinds, none)) {
+    const model = typeof info === 'string' ? info : modelOf(raster, info);
+    if (typeof model === 'string') unusable.push({ name: raster.name, reason: model });
     else models.push(model);
   }
   if (models.length === 0) throw unusableError(unusable);
@@ -123,12 +115,15 @@ export function terrainOf(
     ];
     const heights = into ?? new Float32Array(new SharedArrayBuffer(side * side * 4));
     const sources = around.map((model) => ({ ...model, reduction: step / model.resolution }));
-    heights.set(await heightsOf(sources, words, scratch));
-    if (around.length > 1 && heights.some((height) => !isHeight(height) && height !== noHeight)) {
+    heights.set(await heightsOf(sources, words, scratch, heights.length));
+    if (heights.some((height) => !isHeight(height) && height !== noHeight)) {
       // GDAL takes an undeclared void for a height that nothing fills, so each model is read by itself.
       heights.fill(Number.NaN);
       for (const source of sources) {
-        const own = await heightsOf([source], words, scratch);
+        let own = await heightsOf([source], words, scratch, heights.length);
+        // Beside such a void, what lies between it and a height would be cliffs.
+        if (own.some((height) => !isHeight(height) && height !== noHeight && !Number.isNaN(height)))
+          own = await heightsOf([source], words.with(words.indexOf('bilinear'), 'near'), scratch, own.length);
         for (let i = 0; i < own.length; i++) if (isHeight(own[i] as number)) heights[i] = own[i] as number;
       }
     }
@@ -147,6 +142,7 @@ export function terrainOf(
     sources: readonly (ElevationModel & { reduction: number })[],
     words: readonly string[],
     scratch: string,
+    count: number,
   ): Promise<Float32Array> {
     const bytes = await folder.warp(sources, scratch, words).catch((error) => {
       if (!(error instanceof RasterError)) throw error;
@@ -157,7 +153,8 @@ export function terrainOf(
         { name: names.join(', ') + more, reason: `${error.message.replace(/\.$/, '')}${which}` },
       ]);
     });
-    return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    // Of a model with alpha, a second band follows.
+    return new Float32Array(bytes.buffer, bytes.byteOffset, count);
   }
 
   return { models, unusable, modelsAround, resolutionAround, ground };

@@ -1,18 +1,16 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  type ElevationModel,
-  maxModels,
-  terrainDrivers,
-  type UnusableModel,
-} from '../../propagation/terrain.ts';
+import type { ElevationModel, UnusableModel } from '../../propagation/terrain.ts';
 import { IngestError } from '../errors.ts';
 import { type ReaderLimits, readResult } from '../reader.ts';
 import { filesIn } from './files-in.ts';
 
 /* The elevation models of a folder. A process reads them once, and again when files are added, removed or changed. */
 
-/** `state`: names, sizes and times of all files. */
+/** More are not looked at; a model has few beside it. */
+const maxFiles = 50_000;
+
+/** `state`: the stamps of all files. */
 let known: { folder: string; state: string; models: Promise<ElevationModel[]> } | undefined;
 
 /** The models of a folder, each with a stamp of its file. @param report called once with unusable files @throws as `readResult` */
@@ -28,7 +26,7 @@ export async function terrainModels(
     const work = { kind: 'terrain' as const, file: folder, measured: 0 };
     const models = readResult(work, limits).then((listed) => {
       if (listed.unusable.length > 0) report(listed.unusable);
-      return listed.models.map((model) => ({ ...model, stamp: stamps.get(model.name) ?? '' }));
+      return listed.models.map((model) => ({ ...model, stamp: stamps.get(stemOf(model.name)) ?? '' }));
     });
     const index = { folder, state, models };
     known = index;
@@ -39,20 +37,20 @@ export async function terrainModels(
   return known.models;
 }
 
+/** A model's name without extension; that of a file beside it, such as an overview or an .aux.xml, is the same. */
+const stemOf = (name: string) => name.replace(/(\.aux\.xml|\.ovr|\.msk)+$/i, '').replace(/\.[^./]*$/, '');
+
+/** The names, sizes and times of a model and of the files beside it, by its stem. */
 async function stampsOf(folder: string): Promise<Map<string, string>> {
   const stamps = new Map<string, string>();
-  let names: string[];
-  try {
-    names = (await filesIn(folder)).filter((name) => path.extname(name).toLowerCase() in terrainDrivers);
-  } catch (error) {
-    throw new IngestError(
-      'terrain_unusable',
-      `The folder ${folder} cannot be read: ${(error as Error).message}`,
-    );
-  }
-  for (const name of names.slice(0, maxModels + 1)) {
+  const names = await filesIn(folder).catch((error) => {
+    const message = `The folder ${folder} cannot be read: ${(error as Error).message}`;
+    throw new IngestError('terrain_unusable', message);
+  });
+  for (const name of names.slice(0, maxFiles)) {
     const found = await stat(path.join(folder, name)).catch(() => undefined);
-    if (found) stamps.set(name, `${found.size} ${found.mtimeMs}`);
+    const before = stamps.get(stemOf(name)) ?? '';
+    if (found) stamps.set(stemOf(name), `${before}${path.extname(name)} ${found.size} ${found.mtimeMs} `);
   }
   return stamps;
 }

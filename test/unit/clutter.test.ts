@@ -131,7 +131,7 @@ describe('land cover that cannot be used is named', () => {
     writeFileSync(raster, bytes);
     await expect(openClutter(rasterFolder(place))).rejects.toThrow('cover.tif has no reference system');
     rmSync(raster);
-    await expect(openClutter(rasterFolder(place))).rejects.toThrow('its folder holds no GeoTIFF');
+    await expect(openClutter(rasterFolder(place))).rejects.toThrow('holds no GeoTIFF');
     rmSync(path.join(place, 'classes.csv'));
     await expect(openClutter(rasterFolder(place))).rejects.toThrow('classes.csv cannot be read');
   });
