@@ -1,7 +1,8 @@
 import { PropagationError } from './errors.ts';
-import { frequencyRange, minAntennaHeight } from './itm/itm.ts';
+import { checkParameters } from './itm/itm.ts';
+import type { PredictionOptions } from './prediction-options.ts';
 import type { RadialGrid } from './radials.ts';
-import { nameOfTower, type Site } from './sites.ts';
+import { modelParameters, nameOfTower, type Site } from './sites.ts';
 import type { Terrain } from './terrain.ts';
 import type { Tower } from './tower.ts';
 
@@ -42,18 +43,10 @@ export function checkSize(
   }
 }
 
-/** @param range in metres @throws PropagationError `propagation_parameters_invalid`, `terrain_missing` */
-export function checkTower(tower: Tower, terrain: Terrain, range: number): void {
-  const [min, max] = frequencyRange;
+/** @throws PropagationError `propagation_parameters_invalid`, `terrain_missing` */
+export function checkTower(tower: Tower, terrain: Terrain, options: PredictionOptions): void {
   const name = nameOfTower(tower);
-  if (tower.frequency_mhz < min || tower.frequency_mhz > max) {
-    const message = `The tower ${name} has ${tower.frequency_mhz} MHz; the Irregular Terrain Model takes ${min} to ${max} MHz.`;
-    throw new PropagationError('propagation_parameters_invalid', message);
-  }
-  if (tower.height_m < minAntennaHeight) {
-    const message = `The antenna of ${name} is ${tower.height_m} m above the ground; the Irregular Terrain Model takes ${minAntennaHeight} m or more.`;
-    throw new PropagationError('propagation_parameters_invalid', message);
-  }
-  if (terrain.resolutionAround(tower.lat, tower.lng, range) === undefined)
+  checkParameters(modelParameters(tower, options), `The tower ${name}: the`);
+  if (terrain.resolutionAround(tower.lat, tower.lng, options.range) === undefined)
     throw new PropagationError('terrain_missing', `No elevation model covers the tower ${name}.`);
 }

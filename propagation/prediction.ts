@@ -44,7 +44,7 @@ export async function predict(
   const radials = radialGrid(range, step);
   const sites = sitesOf(towers);
   checkSize(towers, sites, radials, options);
-  for (const tower of towers) checkTower(tower, terrain, range);
+  for (const tower of towers) checkTower(tower, terrain, options);
   const patterns = await readPatterns(towers, options.patterns);
   const file = createGridFile(gridOf(boxOf(towers, range), step), path.join(scratch, signalFile));
   try {

@@ -20,15 +20,12 @@ export interface ModelParameters extends Reliability {
   refractivity: number;
 }
 
-/** In MHz. */
-export const frequencyRange: readonly [min: number, max: number] = [20, 20_000];
 /** Above the ground, in metres. */
-export const minAntennaHeight = 0.5;
-const maxAntennaHeight = 3000;
+const antennaHeights: readonly [min: number, max: number] = [0.5, 3000];
 const bounds: [keyof ModelParameters, string, number, number][] = [
-  ['mhz', 'frequency in MHz', ...frequencyRange],
-  ['transmitter', 'height of the antenna above the ground in metres', minAntennaHeight, maxAntennaHeight],
-  ['receiver', 'height of the receiver above the ground in metres', minAntennaHeight, maxAntennaHeight],
+  ['mhz', 'frequency in MHz', 20, 20_000],
+  ['transmitter', 'height of the antenna above the ground in metres', ...antennaHeights],
+  ['receiver', 'height of the receiver above the ground in metres', ...antennaHeights],
   ['refractivity', 'refractivity in N-units', 250, 400],
   ['permittivity', 'relative permittivity of the ground', 1, 1000],
   ['conductivity', 'conductivity of the ground in S/m', 1e-9, 1e6],
@@ -37,6 +34,18 @@ const bounds: [keyof ModelParameters, string, number, number][] = [
   ['location', 'percentage of places', 0.01, 99.99],
   ['situation', 'percentage of situations', 0.01, 99.99],
 ];
+
+/** @param who has the parameters, as a sentence begins @throws PropagationError `propagation_parameters_invalid` */
+export function checkParameters(parameters: ModelParameters, who = 'The'): void {
+  for (const [name, what, min, max] of bounds) {
+    const value = parameters[name] as number;
+    if (value >= min && value <= max) continue;
+    throw new PropagationError(
+      'propagation_parameters_invalid',
+      `${who} ${what} is ${value}; the Irregular Terrain Model takes ${min} to ${max}.`,
+    );
+  }
+}
 
 /** The model for one set of parameters and successive profiles. It keeps its working memory: nothing is allocated by path. */
 export class PointToPoint {
@@ -51,14 +60,7 @@ export class PointToPoint {
 
   /** @throws PropagationError `propagation_parameters_invalid` */
   constructor(parameters: ModelParameters) {
-    for (const [name, what, min, max] of bounds) {
-      const value = parameters[name] as number;
-      if (value >= min && value <= max) continue;
-      throw new PropagationError(
-        'propagation_parameters_invalid',
-        `The ${what} is ${value}; the Irregular Terrain Model takes ${min} to ${max}.`,
-      );
-    }
+    checkParameters(parameters);
     const { mhz, transmitter, receiver, vertical, permittivity, conductivity, refractivity } = parameters;
     this.link = {
       mhz,

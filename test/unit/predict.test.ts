@@ -14,6 +14,7 @@ import { closeGridFile } from '../../propagation/grid-file.ts';
 import { readPatterns } from '../../propagation/patterns.ts';
 import { predict, signalFile } from '../../propagation/prediction.ts';
 import { modelDefaults } from '../../propagation/prediction-options.ts';
+import { RasterError } from '../../propagation/rasters.ts';
 import { openTerrain, requireAll, type Terrain, terrainOf } from '../../propagation/terrain.ts';
 import { runCommandHere } from '../setup/command-here.ts';
 import { madeByGdal } from '../setup/gdal-files.ts';
@@ -183,7 +184,7 @@ describe('npm run predict', () => {
   });
 
   test.each([
-    ['a frequency outside of the model', `A,${lat},${lng},30,,,40,15,26000`, 'takes 20 to 20000 MHz'],
+    ['a frequency outside of the model', `A,${lat},${lng},30,,,40,15,26000`, 'takes 20 to 20000.'],
     ['an azimuth of 400', `A,${lat},${lng},30,400,65,40,15,3500`, 'line 2: azimuth_deg is 400'],
     ['a tower away from all terrain', 'A,-45,170,30,,,40,15,3500', 'No elevation model covers the tower A'],
     ['no height', `A,${lat},${lng},,,,40,15,3500`, 'line 2: height_m is missing'],
@@ -259,6 +260,7 @@ describe('terrain', () => {
     ['declared', -9999],
     ['NaN beside a declared value', Number.NaN],
     ['not declared', 3.4e38],
+    ['not declared, and near a height', 32_767],
   ])('the finest model counts, and where it has a void the next: %s', async (name, none) => {
     const isVoid = (x: number, y: number) => Math.hypot(x + 2000, y) < 600;
     const place = folderOf(`voids-${name}`, {
@@ -269,6 +271,10 @@ describe('terrain', () => {
     expect(both.models.map(({ name }) => path.extname(name))).toEqual(['.hgt', '.tif']);
     const at = await groundAround(both, place, 4000);
     expect(at(-2000, 0)).toBeCloseTo(77, 3);
+    for (let i = 0; i < 900; i++) {
+      const height = at(-3000 + 100 * (i % 30), 100 * Math.floor(i / 30) - 1500);
+      expect(Math.abs(height - 50)).toBeLessThan(31);
+    }
     expect(at(0, 0)).toBeCloseTo(20, 3);
     expect(at(3000, 1000)).toBeCloseTo(400, 3);
   });
@@ -328,6 +334,19 @@ describe('terrain', () => {
     );
   });
 
+  test('what makes all files after it unreadable is named', async () => {
+    const broken = {
+      ...rasterFolder(terrainFolder),
+      describe: () => Promise.reject(new RasterError('it ended')),
+    };
+    await expect(openTerrain(broken)).rejects.toThrow('The terrain cannot be used: it ended.');
+  });
+
+  test('a model may have alpha, as gdalwarp writes it', async () => {
+    const place = await folderOfOther('alpha', ['-b', '1', '-b', 'mask', '-colorinterp_2', 'alpha']);
+    expect((await groundAround(await opened(place), place))(0, 0)).toBeCloseTo(20, 3);
+  });
+
   test('what cannot be used is left out, unless all are required', async () => {
     const files = { 'good.tif': plain, 'bad.tif': 'no terrain', 'worse.hgt': '' };
     const some = await opened(folderOf('some', files));
@@ -349,6 +368,11 @@ describe('terrain', () => {
     writeFileSync(path.join(place, 'b.tif'), plain);
     writeFileSync(path.join(place, 'c.tif'), 'no terrain');
     expect([await names(), reported]).toEqual([['b.tif', 'a.tif'], ['c.tif']]);
+    // Its place comes later, in a file beside it.
+    writeFileSync(path.join(place, 'c.tif'), withoutKeys());
+    expect(await names()).toHaveLength(2);
+    writeFileSync(path.join(place, 'c.tif.aux.xml'), '<PAMDataset><SRS>EPSG:2193</SRS></PAMDataset>');
+    expect(await names()).toHaveLength(3);
   });
 
   test('links to files and folders are followed, and end in a circle', async () => {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
 import { checkSize, checkTower } from '../../propagation/prediction-limits.ts';
+import { modelDefaults } from '../../propagation/prediction-options.ts';
+
+const options = {
+  ...{ ...modelDefaults, receiverHeight: 5, receiverGain: 10, range: 5, step: 1 },
+  ...{ threads: 1, threadFile: '', patterns: '' },
+};
 
 /* What is too large, or is refused of a tower, before the first site is computed. */
 
@@ -31,15 +37,15 @@ test.each<[string, number, number, number, string | undefined]>([
 test.each<[object, string | undefined]>([
   [{ frequency_mhz: 20, height_m: 0.5 }, undefined],
   [{ frequency_mhz: 20_000 }, undefined],
-  [{ frequency_mhz: 19.9 }, 'The tower A has 19.9 MHz; the Irregular Terrain Model takes 20 to 20000 MHz'],
-  [{ frequency_mhz: 20_001 }, 'has 20001 MHz'],
-  [{ height_m: 0.4 }, 'The antenna of A is 0.4 m above the ground'],
+  [{ frequency_mhz: 19.9 }, 'The tower A: the frequency in MHz is 19.9; the Irregular'],
+  [{ frequency_mhz: 20_001 }, 'frequency in MHz is 20001'],
+  [{ height_m: 0.4 }, 'The tower A: the height of the antenna above the ground in metres is 0.4'],
   [{ lng: 0 }, 'No elevation model covers the tower A'],
 ])('%j', (change, message) => {
   const terrain = {
     resolutionAround: (_lat: number, lng: number, range: number) => (lng > 0 && range === 5 ? 30 : undefined),
   };
-  const check = () => checkTower({ ...tower, ...change }, terrain as never, 5);
+  const check = () => checkTower({ ...tower, ...change }, terrain as never, options);
   if (message) expect(check).toThrow(message);
   else expect(check).not.toThrow();
 });
