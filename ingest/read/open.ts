@@ -7,7 +7,7 @@ import type { ReadOptions, Source } from './format.ts';
 import { type FormatName, formatOfExtension, formats, isIncidental, isRaster } from './formats.ts';
 import { formatOfFile } from './gdal/datasets.ts';
 import { archivesIn, openNestedArchives } from './nested.ts';
-import { asAreas, type Recognised, recognise, showsItself, signatureLength } from './signatures.ts';
+import { asAreasOrTowers, type Recognised, recognise, showsItself, signatureLength } from './signatures.ts';
 
 /* Finds the format of a file by its content, and of an archive's files by their extensions. */
 
@@ -168,7 +168,7 @@ async function nothingToRead({ entries }: FileSet): Promise<IngestError> {
   const first = entries.slice(0, maxRecognised);
   // By their first bytes these are zip files.
   if (first.some(({ path }) => /(^|\/)(\[Content_Types\]\.xml|mimetype)$/.test(path)))
-    return recognised('The file', { name: 'an Office file', instead: asAreas });
+    return recognised('The file', { name: 'an Office file', instead: asAreasOrTowers });
   for (const entry of first) {
     const reading = entry.read();
     const { value = Buffer.alloc(0) } = await reading.next();

@@ -33,10 +33,12 @@ const refused =
     ...{ name, instead, extensions: extensions.split(' '), begins, root },
   });
 
-export const asAreas =
+const asAreas =
   'Export the coverage itself: areas as GeoPackage, a zipped shapefile or KML, a raster as GeoTIFF.';
+export const asAreasOrTowers = `${asAreas} Of a list of towers, save its sheet as CSV.`;
 const packed = refused('Unpack it, and make a zip file of what is in it.');
 const other = refused(asAreas);
+const office = refused(asAreasOrTowers);
 const drawing = refused('Save it as DXF, or export the areas as a zipped shapefile.');
 const tiles = refused(`Map tiles are made for display. ${asAreas}`);
 const project = refused(`It refers to layers in other files. ${asAreas}`);
@@ -76,8 +78,8 @@ const signatures: readonly Signature[] = [
   packed('a Zstandard archive', 'zst', bytes('\x28\xb5\x2f\xfd')),
   packed('a tar archive', 'tar', [{ at: 257, bytes: 'ustar' }]),
   other('a PDF', 'pdf', bytes('%PDF')),
-  other('an old Office file', 'doc xls ppt mdb accdb', bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')),
-  other('an Office file', 'docx xlsx pptx odt ods odp'),
+  office('an old Office file', 'doc xls ppt mdb accdb', bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')),
+  office('an Office file', 'docx xlsx pptx odt ods odp'),
   other('a point cloud (LAS)', 'las laz', bytes('LASF')),
   other('OpenStreetMap data', 'pbf osm o5m', /^[\s\S]{0,40}OSMHeader/, /^osm$/i),
   other('a video or sound', 'mp4 mov mp3 wav'),
