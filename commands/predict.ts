@@ -84,7 +84,10 @@ await runCommand(usage, async (words) => {
   const out = path.resolve(given.out ?? file.replace(/\.[^./]*$/, ''));
   await requireWritable(path.dirname(out));
   const range = 1000 * number('range', defaultRangeKm, 0.1, 200);
-  const towers = await parseTowers(file, {}, readConfig(process.env).serviceArea);
+  const { serviceArea } = readConfig(process.env);
+  const towers = await parseTowers(file, {}, serviceArea, (columns) =>
+    console.log(`These columns are not used: ${columns.join(', ')}.`),
+  );
   // A person can remove a bad file here; the service ignores it.
   const terrain = await openTerrain(rasterFolder(folder));
   requireAll(terrain);

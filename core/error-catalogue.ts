@@ -508,6 +508,9 @@ export const errorCatalogue = {
     prediction_too_large: ofFile`
       The prediction would be too large.
       Use a coarser resolution, a smaller range, or fewer towers.`,
+    tower_lists_several: ofFile`
+      The archive holds several tables, and tower data is one of them.
+      Leave the list of towers as the only .csv or .geojson in it.`,
     towers_unreadable: ofFile`
       The file holds no towers.
       Give a row, or a GeoJSON point, for each tower.`,

@@ -43,7 +43,7 @@ const maxMs = 20_000;
 
 /** Inspects a file as coverage, or else as towers. @throws IngestError of the readers, if it is neither; `no_areas` */
 export async function inspectContents(task: InspectionWork & { scratch: string }): Promise<Inspection> {
-  let unreadable: unknown;
+  let unreadable: IngestError;
   try {
     const { met, ...coverage } = await asCoverage(task);
     if (met.others) return coverage;
@@ -54,6 +54,7 @@ export async function inspectContents(task: InspectionWork & { scratch: string }
   }
   const towers = await asTowers(task);
   if (towers instanceof TowerColumnsMissing) throw towers;
+  if (towers instanceof IngestError) throw withoutAreas.includes(unreadable.code) ? towers : unreadable;
   if (towers) return towers;
   throw unreadable;
 }
@@ -65,20 +66,26 @@ const onlyPoints = () =>
     'Submit the polygons that are covered; or tower data with the columns that /docs#/tower-data lists.',
   );
 
+const withoutAreas = ['csv_without_areas', 'no_areas'];
 const noTowers = ['towers_unreadable', 'tower_columns_missing', 'towers_too_many'];
 
 /** The towers of a file, or its missing columns; undefined for other files. */
 async function asTowers(task: InspectionWork & { scratch: string }) {
+  const warnings: Inspection['warnings'] = [];
   const inspected = (count: number, problems: string[]): Inspection => ({
-    ...{ kind: 'towers', layers: [], manifest: { technology: 'wireless' }, speeds_missing: [], warnings: [] },
+    ...{ kind: 'towers', layers: [], manifest: { technology: 'wireless' }, speeds_missing: [], warnings },
     towers: { count, problems },
   });
   try {
     const { list } = await openTowerBundle(task.file, task.scratch);
-    const { length } = await parseTowers(list, {}, task.serviceArea);
+    const { length } = await parseTowers(list, {}, task.serviceArea, (columns) => {
+      const message = `These columns are not used: ${columns.join(', ')}.`;
+      warnings.push({ code: 'columns_unused', message });
+    });
     return inspected(length, []);
   } catch (error) {
-    if (error instanceof TowerColumnsMissing && error.hasSome) return error;
+    const isMeant = error instanceof TowerColumnsMissing && error.hasSome;
+    if (isMeant || (error instanceof IngestError && error.code === 'tower_lists_several')) return error;
     if (!(error instanceof IngestError) || noTowers.includes(error.code) || error.code.startsWith('archive_'))
       return undefined;
     return inspected(0, [error.message]);

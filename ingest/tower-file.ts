@@ -56,7 +56,8 @@ const columns: Readonly<Record<TowerColumn, ReturnType<typeof column>>> = {
   azimuth_deg: column('azimuthdeg azimuth bearing direction', degrees, [-180, 360]),
   beam_width_deg: column('beamwidthdeg beamwidth hbw horizontalbeamwidth', degrees, [0.001, 360]),
   power_dbm: column('eirpdbm eirp powerdbm power txpower', dbm, [-50, 150]),
-  frequency_mhz: column('frequencymhz frequency freq freqmhz', mhz, [1, 300_000]),
+  // Below are the numbers that people write for gigahertz.
+  frequency_mhz: column('frequencymhz frequency freq freqmhz', mhz, [100, 300_000]),
   gain_dbi: column('gaindbi gain antennagain antennagaindbi', dbi, [-20, 60]),
   electrical_tilt_deg: column('electricaltiltdeg electricaltilt etilt', degrees, [-30, 30]),
   mechanical_tilt_deg: column('mechanicaltiltdeg mechanicaltilt mtilt tilt downtilt', degrees, [-45, 45]),
@@ -70,8 +71,9 @@ const columns: Readonly<Record<TowerColumn, ReturnType<typeof column>>> = {
 const known = new Set(Object.values(columns).flatMap(({ names }) => names));
 const columnNames = Object.keys(columns) as TowerColumn[];
 const texts: readonly TowerColumn[] = ['name', 'polarisation', 'pattern'];
-/** Crossed polarisations have many names: cross, xpol, dual, slant, ±45. */
+/** Crossed polarisations have many names: cross, xpol, dual, slant, H/V, ±45. */
 const polarisations = /^(?:[vhxc±]|dual|slant|\+\/?-)/i;
+const onlyHorizontal = /^h[^v]*$/i;
 
 const needed = ['lat', 'lng', 'height_m', 'power_dbm', 'frequency_mhz'] as const;
 type Numbers = Record<(typeof needed)[number], number> &
@@ -93,24 +95,27 @@ interface Row {
   values: Record<string, unknown>;
 }
 
-/** Parses a list of towers, all or none: coverage without a tower would be wrong. @param speeds for towers without them @throws IngestError */
+/**
+ * Parses a list of towers, all or none: coverage without a tower would be wrong.
+ * @param speeds for towers without them
+ * @param reportUnused called with the columns that have no meaning, if there are any
+ * @throws IngestError
+ */
 export async function parseTowers(
   file: string,
   speeds: Partial<Record<SpeedField, number | undefined>>,
   serviceArea: Bounds,
+  reportUnused: (columns: string[]) => void = () => undefined,
 ): Promise<Tower[]> {
   const text = await textOf(file);
   const towers: Tower[] = [];
   const problems: string[] = [];
   let wrong = 0;
   let found: ReturnType<typeof findColumns> | undefined;
-  // Points may have different attributes: the first ones tell them.
+  // Points may have different attributes, and whole degrees have no decimal mark: the first ones tell.
   let waiting: Row[] = [];
   const takeWaiting = () => {
-    found ??= findColumns(
-      [...new Set(waiting.flatMap(({ values }) => Object.keys(values)))],
-      isGeoJson(text),
-    );
+    found ??= findColumns(waiting, isGeoJson(text));
     for (const { place, values } of waiting) {
       const tower = towerOf(values, found, speeds, serviceArea);
       if (typeof tower !== 'string') towers.push(tower);
@@ -129,6 +134,7 @@ export async function parseTowers(
   }
   if (count === 0) throw new IngestError('towers_unreadable');
   takeWaiting();
+  if (found && found.unused.length > 0) reportUnused(found.unused);
   if (wrong > 0) {
     const more = wrong > problems.length ? `; and ${wrong - problems.length} more` : '';
     throw new IngestError(
@@ -182,6 +188,9 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
     skip_records_with_empty_values: true,
     trim: true,
     max_record_size: maxRowLength,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    // Excel ends rows early whose last cells are empty.
+    relax_column_count_less: true,
   });
   // In pieces, so that parsing stops soon after too many rows.
   Readable.from(pieces(text)).pipe(records);
@@ -189,9 +198,12 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
     for await (const { info, record } of records) yield { place: `line ${info.lines}`, values: record };
   } catch (error) {
     if (error instanceof IngestError) throw error;
-    const { lines } = error as { lines?: number };
+    const { lines, record, columns } = error as Partial<Record<'record' | 'columns', unknown[]>> & {
+      lines?: number;
+    };
+    const reason = record ? `has ${record.length} values for ${columns?.length} columns` : 'cannot be read';
     throw notTowers(
-      lines === undefined ? 'its rows cannot be told apart' : `line ${lines} cannot be read`,
+      lines === undefined ? 'its rows cannot be told apart' : `line ${lines} ${reason}`,
     ).causedBy(error);
   }
 }
@@ -244,7 +256,8 @@ function* geojsonRows(text: string): Generator<Row> {
 const isPlace = (name: string) => [...columns.lat.names, ...columns.lng.names].includes(plain(name));
 
 /** @param arePoints true where every row has a position without columns */
-function findColumns(names: string[], arePoints: boolean) {
+function findColumns(rows: readonly Row[], arePoints: boolean) {
+  const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
   const named: Partial<Record<TowerColumn, string>> = {};
   const byPlain = new Map(names.map((name) => [plain(name), name] as const).reverse());
   for (const column of columnNames) {
@@ -264,8 +277,14 @@ function findColumns(names: string[], arePoints: boolean) {
     throw new TowerColumnsMissing(message, missing.length < needed.length - (arePoints ? 2 : 0));
   }
   const taken = new Set(Object.values(named));
-  const free = names.filter((name) => !taken.has(name));
-  return { named, speeds: recogniseFields(free).map((one) => ({ ...one, name: free[one.field] as string })) };
+  const free = names.filter((name) => !taken.has(name) && name !== '');
+  const speeds = recogniseFields(free).map((one) => ({ ...one, name: free[one.field] as string }));
+  const unused = free.filter((name) => !speeds.some((one) => one.name === name));
+  // Latitudes and longitudes have no thousands: 41,29 is 41.29.
+  const hasCommas = rows.some(({ values }) =>
+    [named.lat, named.lng].some((name) => /^[-+]?\d{1,3},\d+$/.test(String(values[name as string]).trim())),
+  );
+  return { named, speeds, unused, hasCommas };
 }
 
 function towerOf(
@@ -274,10 +293,12 @@ function towerOf(
   defaults: Partial<Record<SpeedField, number | undefined>>,
   area: Bounds,
 ): Tower | string {
-  const given = (column: TowerColumn) => values[found.named[column] ?? ''];
+  const given = (column: TowerColumn) => {
+    const name = found.named[column];
+    return name === undefined ? undefined : values[name];
+  };
   const numbers: Partial<Record<TowerColumn, number>> = {};
-  const hasCommas = commaIsDecimal(given('lat'), given('lng'));
-  const numberOf = hasCommas ? numberWithComma : Number;
+  const plainNumber = (text: string) => (found.hasCommas ? commaAsPoint(text) : text);
   for (const column of columnNames) {
     if (texts.includes(column)) continue;
     const value = given(column);
@@ -285,13 +306,18 @@ function towerOf(
       if ((needed as readonly string[]).includes(column)) return `${column} is missing`;
       continue;
     }
-    const number = typeof value === 'number' ? value : numberOf(String(value).trim());
+    const number = typeof value === 'number' ? value : Number(plainNumber(String(value).trim()));
     if (!Number.isFinite(number)) return `${column} is not a number: ${String(value).slice(0, 40)}`;
     const { min, max } = columns[column];
     if (number < min || number > max) return `${column} is ${number}, and can be ${min} to ${max}`;
     numbers[column] = number;
   }
   const { lat, lng, height_m, power_dbm, frequency_mhz, ...others } = numbers as Numbers;
+  const text = (column: TowerColumn) => (isAbsent(given(column)) ? undefined : textFor(given(column)));
+  const [polarisation, pattern] = [text('polarisation'), text('pattern')];
+  // North may only fill the column of an antenna of all sides.
+  if (others.azimuth_deg && others.beam_width_deg === undefined && pattern === undefined)
+    return `beam_width_deg is missing, and azimuth_deg is ${others.azimuth_deg}; an antenna of all sides has 360`;
   const { azimuth_deg, beam_width_deg = 360, ...planned } = others;
   if (lat < area.south || lat > area.north || lng < area.west || lng > area.east) {
     return `${lat}, ${lng} is outside the service area`;
@@ -312,7 +338,7 @@ function towerOf(
     if (isAbsent(value)) continue;
     // Else 50,000 were 50 thousand, and 12,5 two numbers.
     const written = String(value).trim();
-    const text = hasCommas ? commaAsPoint(written) : written;
+    const text = plainNumber(written);
     const isNumber = typeof value === 'number' || text !== written;
     const read = parseSpeed(text, unit, isNumber ? 'number' : undefined);
     if (!read || !(read.max >= 0)) return `${name} is not a speed: ${String(value).slice(0, 40)}`;
@@ -322,8 +348,6 @@ function towerOf(
     const value = defaults[field];
     if (value !== undefined) speeds[field] ??= value;
   }
-  const text = (column: TowerColumn) => (isAbsent(given(column)) ? undefined : textFor(given(column)));
-  const polarisation = text('polarisation');
   if (polarisation !== undefined && !polarisations.test(polarisation)) {
     return `polarisation is neither vertical, horizontal nor cross: ${polarisation.slice(0, 40)}`;
   }
@@ -331,18 +355,13 @@ function towerOf(
     name: text('name'),
     ...{ lat, lng, height_m, beam_width_deg, power_dbm, frequency_mhz, speeds },
     azimuth_deg: azimuth_deg === undefined ? undefined : fromNorth(azimuth_deg),
-    antenna: antennaOf(planned, polarisation, text('pattern')),
+    antenna: antennaOf(planned, polarisation, pattern),
   };
 }
 
 const fromNorth = (degrees: number) => (degrees < 0 ? degrees + 360 : degrees === 360 ? 0 : degrees);
 
-/** Tells if a row has 41,29 for 41.29. Latitudes and longitudes decide: they have no thousands. */
-const commaIsDecimal = (...place: unknown[]) =>
-  place.some((value) => /^[-+]?\d{1,3},\d+$/.test(String(value).trim()));
-
 const commaAsPoint = (text: string) => (/^[-+]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text);
-const numberWithComma = (text: string) => Number(commaAsPoint(text));
 
 /** Crossed antennas radiate half of the power vertically, and that half reaches further. */
 function antennaOf(
@@ -350,7 +369,7 @@ function antennaOf(
   polarisation: string | undefined,
   pattern: string | undefined,
 ): TowerAntenna | undefined {
-  const vertical = polarisation === undefined ? undefined : !/^h/i.test(polarisation);
+  const vertical = polarisation === undefined ? undefined : !onlyHorizontal.test(polarisation);
   const antenna = { ...numbers, vertical, pattern };
   return Object.values(antenna).some((value) => value !== undefined) ? antenna : undefined;
 }

@@ -26,7 +26,7 @@ function reasonAgainst(name: string, size: number, before: ReadonlySet<string>):
 
 /**
  * @returns the path of the list, and of a folder of pattern files under their own names, which may be empty
- * @throws IngestError `towers_unreadable` where an archive has no list or several, `pattern_unusable`, or an error of archives
+ * @throws IngestError `towers_unreadable` where an archive has no list, `tower_lists_several`, `pattern_unusable`, or an error of archives
  */
 export async function openTowerBundle(file: string, scratch: string) {
   const folder = path.join(scratch, 'patterns');
@@ -40,8 +40,9 @@ export async function openTowerBundle(file: string, scratch: string) {
     const own = withEnding(lists);
     const found = own.length > 0 ? own : withEnding(texts);
     const [list] = found;
-    if (!list || found.length > 1 || list.size > maxListBytes) {
-      const what = list ? (found.length > 1 ? 'several lists' : 'a list that is too large') : 'no list';
+    if (found.length > 1) throw new IngestError('tower_lists_several');
+    if (!list || list.size > maxListBytes) {
+      const what = list ? 'a list that is too large' : 'no list';
       const message = `The archive holds ${what} of towers: one .csv or .geojson is needed.`;
       throw new IngestError('towers_unreadable', message);
     }

@@ -65,6 +65,17 @@ test.each<[what: string, name: string, text: string, code: string, message: RegE
   },
 );
 
+test('of an archive with several tables, it is said that one of them can be a list of towers', async () => {
+  const bytes = await zip({ 'towers.csv': Buffer.from(list), 'people.csv': Buffer.from(people) });
+  await expect(inspect('a.zip', bytes)).rejects.toMatchObject({ code: 'tower_lists_several' });
+});
+
+test('columns of a list of towers that mean nothing are named', async () => {
+  const list = 'lat,lng,height_m,eirp,freq,Az,download_mbps,\n-36.9,174.7,20,40,3500,120,50,\n';
+  const message = 'These columns are not used: Az.';
+  expect((await inspect('a.csv', list)).warnings).toEqual([{ code: 'columns_unused', message }]);
+});
+
 const square = (lng: number) =>
   collection([
     {

@@ -33,6 +33,8 @@ test.each([
   ['of Excel as Unicode text', Buffer.from(`\ufeff${lines(head, row).replaceAll(',', '\t')}`, 'utf16le')],
   ['that tells Excel its delimiter', lines('sep=;', lines(head, row).replaceAll(',', ';'))],
   ['after blank lines', lines('', '', lines(head, row).replaceAll(',', ';'))],
+  ['whose rows end before empty cells, as of Excel', lines(`${head},notes,pattern`, row)],
+  ['whose first column has no name, as of pandas', lines(`,${head}`, `7,${row}`)],
   ['in windows-1252', Buffer.from(lines(`${head},notes`, `${row},caf\xe9`), 'latin1')],
   ['as points', points({ type: 'Point', coordinates: [173.27, -41.29] })],
   ['as lists of one point each', points({ type: 'MultiPoint', coordinates: [[173.27, -41.29]] })],
@@ -69,6 +71,21 @@ test.each([
 ])('a speed of %s is %d where places have a comma that is decimal', async (text, mbps) => {
   const list = lines(`${excel(head)};download_mbps`, `${excel(row)};${text}`);
   expect((await parsed(list))[0]?.speeds).toEqual({ bandwidth_max_mbps: mbps });
+});
+
+test('whole degrees say nothing of commas: other places of the list do', async () => {
+  const list = lines(excel(head), 'B;-41;173;30,5;55,5;3500', excel(row));
+  expect(await parsed(list)).toMatchObject([{ lat: -41, height_m: 30.5 }, tower]);
+});
+
+test('lines may end in several ways', async () => {
+  expect(await parsed(`${head}\r\n${row}\n${row}\n`)).toMatchObject([tower, tower]);
+});
+
+test('a row with more values than there are columns is refused', async () => {
+  await expect(parsed(lines(head, row.replace('.', ',')))).rejects.toThrow(
+    'line 2 has 7 values for 6 columns',
+  );
 });
 
 test('a comma is decimal only where places have it', async () => {
@@ -137,6 +154,7 @@ test.each([
   ['H', false],
   ['cross', true],
   ['XPOL', true],
+  ['H/V', true],
   ['±45', true],
   ['+/-45', true],
   ['dual slant', true],
@@ -159,7 +177,7 @@ test.each([
   ['0.1', 0.1],
   ['360', 0],
 ])('an azimuth of %s is one of %d', async (written, azimuth_deg) => {
-  const [tower] = await parsed(lines(`${head},azimuth_deg`, `${row},${written}`));
+  const [tower] = await parsed(lines(`${head},beam_width_deg,azimuth_deg`, `${row},65,${written}`));
   expect(tower?.azimuth_deg).toBeCloseTo(azimuth_deg, 10);
 });
 test.each(['370', '-181', '720'])('an azimuth of %s is a slip', async (written) => {
@@ -174,7 +192,7 @@ test.each([
     ['lng', 166, 179],
     ['height_m', 0, 2000],
     ['power_dbm', -50, 150],
-    ['frequency_mhz', 1, 300_000],
+    ['frequency_mhz', 100, 300_000],
   ],
   ...[
     ['beam_width_deg', 0.001, 360],
@@ -216,6 +234,13 @@ test.each([
   );
   expect(await parsed(lines(names, `${row},${value},0`))).toHaveLength(1);
   expect(await parsed(lines(names, `${row},${ofAllSides},`))).toHaveLength(1);
+});
+
+test('a direction without a beam width is refused: it would count on all sides', async () => {
+  const list = (more: string) =>
+    parsed(lines(`${head},azimuth_deg,beam_width_deg,pattern`, `${row},${more}`));
+  await expect(list('120,,')).rejects.toThrow('line 2: beam_width_deg is missing, and azimuth_deg is 120');
+  for (const more of ['120,360,', '120,,panel', '0,,', ',,']) expect(await list(more)).toHaveLength(1);
 });
 
 test('several points are no tower', async () => {
