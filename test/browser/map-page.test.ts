@@ -285,6 +285,15 @@ test('everything can be done with the keyboard alone', async () => {
   await answer().getByText('Kauri Fibre').waitFor();
 });
 
+test('what is published while the map is open is on it once somebody looks again', async () => {
+  const speeds = { bandwidth_max_mbps: 50 };
+  const around = await zippedRectangle(174.7, -37, 175, -36.8);
+  await scene.service.ingest(around, { provider: 'Rata Copper', technology: 'adsl', speeds });
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByLabel('Of the provider').selectOption('Rata Copper');
+  await page.locator('.map[data-drawn~="areas-available"]').waitFor({ state: 'attached' });
+});
+
 test('programs are told what there is in JSON', async () => {
   const response = await fetch(scene.service.api.url, { headers: { accept: '*/*' } });
   expect(response.headers.get('content-type')).toContain('application/json');

@@ -48,6 +48,13 @@ const withoutWebGl = `HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCan
   apply: (get, canvas, [kind, ...others]) => kind.startsWith('webgl') ? null : Reflect.apply(get, canvas, [kind, ...others]),
 })`;
 
+/** Lists in `data-drawn` what overlays and layers a map shows. */
+const listsDrawn = `addEventListener('drawn', ({ target, detail: { map, layers } }) => {
+  const isDrawn = (id) => map.getLayer(id) && map.queryRenderedFeatures({ layers: [id] }).length > 0;
+  const drawn = layers.map(([name, ids]) => [name, ids.filter(isDrawn)]).filter(([, ids]) => ids.length > 0);
+  target.dataset.drawn = drawn.flat(2).join(' ');
+})`;
+
 /** A page of its own, as in a browser of its own. @param origins its own, and others that it may ask @param faults what it must never do */
 async function openPage(
   browser: Browser,
@@ -66,7 +73,7 @@ async function openPage(
     acceptDownloads: true,
   });
   context.setDefaultTimeout(timeoutMs);
-  if (!drawsMaps) await context.addInitScript(withoutWebGl);
+  await context.addInitScript(drawsMaps ? listsDrawn : withoutWebGl);
   const page = await context.newPage();
   page.on('request', (request) => {
     const url = new URL(request.url());

@@ -7,6 +7,9 @@ import { PublicHeader } from '../shared/ui/header.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { PublicMap } from './public-map.tsx';
 
+/** Who leaves the map open sees what is published meanwhile after this long. */
+const settingsMs = 5 * 60_000;
+
 // Prefetches files that MapLibre asks for later, for the browser's cache.
 for (const file of [workerUrl, land, places]) fetch(file).catch(() => undefined);
 
@@ -15,7 +18,7 @@ render(<PublicHeader current="/" />, place('header'));
 render(<Page />, place('content'));
 
 function Page() {
-  const settings = useResource(() => api.get('/api/map/settings'));
+  const settings = useResource(() => api.get('/api/map/settings'), 'elsewhere', settingsMs);
   const data = settings.data.value;
   return data ? <PublicMap settings={data} /> : <Loaded of={settings}>{() => null}</Loaded>;
 }

@@ -76,10 +76,13 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   };
 
   useSignalEffect(() => map.value?.mark([at.value, beside.value].filter((place) => place !== undefined)));
+  const { best, areas } = settings.pictures;
+  // Their addresses change with what is published.
+  useEffect(() => map.value?.show('best', bestOverlay(best)), [map.value, ...best.tiles]);
   useEffect(() => {
-    if (outlined.value) map.value?.show('areas', areasOverlay(settings.pictures.areas, names, view.peek()));
+    if (outlined.value) map.value?.show('areas', areasOverlay(areas, names, view.peek()));
     else map.value?.hide('areas');
-  }, [map.value, outlined.value]);
+  }, [map.value, outlined.value, ...areas.tiles]);
   useEffect(() => {
     const goBack = () => {
       view.value = read();
@@ -95,7 +98,6 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     const { centre, zoom, at } = view.value;
     if (centre) libre.jumpTo({ center: centre, zoom: zoom ?? searchedZoom });
     else if (at) libre.jumpTo({ center: at, zoom: searchedZoom });
-    loaded.show('best', bestOverlay(settings.pictures.best));
     map.value = loaded;
     loaded.onChosen((place) => {
       beginSearch();

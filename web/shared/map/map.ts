@@ -48,6 +48,8 @@ function fadeMs(): number {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 300;
 }
 
+const idsOf = (layers: ThemedLayers) => layers(mapColours()).map(({ id }) => id);
+
 /** A map with a basemap and overlays, in the page's light or dark colours. */
 export class CoverageMap {
   readonly map: LibreMap;
@@ -117,17 +119,11 @@ export class CoverageMap {
         this.map.setStyle(own.style());
       } else console.warn('map:', error?.message);
     });
-    // Lists the drawn overlays and layers for tests, which see no colours.
+    // Tests, which see no colours, find out what is drawn. It takes long.
     this.map.on('idle', () => {
-      const isDrawn = (id: string) =>
-        this.map.getLayer(id) !== undefined && this.map.queryRenderedFeatures({ layers: [id] }).length > 0;
-      const drawn = [...this.#overlays].flatMap(([name, { layers }]) => {
-        const found = layers(mapColours())
-          .map(({ id }) => id)
-          .filter(isDrawn);
-        return found.length > 0 ? [name, ...found] : [];
-      });
-      container.dataset.drawn = drawn.join(' ');
+      const layers = [...this.#overlays].map(([name, { layers }]) => [name, idsOf(layers)]);
+      const detail = { map: this.map, layers };
+      container.dispatchEvent(new CustomEvent('drawn', { bubbles: true, detail }));
     });
     this.#endColours = onColoursChanged(() => this.#recolour());
   }
@@ -143,7 +139,7 @@ export class CoverageMap {
     const overlay = this.#overlays.get(name);
     this.#overlays.delete(name);
     if (!overlay || !this.#isStyled) return;
-    for (const { id } of overlay.layers(mapColours())) if (this.map.getLayer(id)) this.map.removeLayer(id);
+    for (const id of idsOf(overlay.layers)) if (this.map.getLayer(id)) this.map.removeLayer(id);
     for (const id of Object.keys(overlay.sources)) if (this.map.getSource(id)) this.map.removeSource(id);
   }
 
@@ -209,9 +205,7 @@ export class CoverageMap {
       if (!this.map.getSource(id)) this.map.addSource(id, source);
     }
     // Coastlines, streets and names stay on top. Overlays are stacked in the order of their addition.
-    const own = new Set(
-      [...this.#overlays.values()].flatMap(({ layers }) => layers(colours).map(({ id }) => id)),
-    );
+    const own = new Set([...this.#overlays.values()].flatMap(({ layers }) => idsOf(layers)));
     const below = this.map
       .getStyle()
       .layers.find(({ id, type }) => !own.has(id) && (type === 'line' || type === 'symbol'))?.id;
