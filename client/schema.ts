@@ -9702,7 +9702,13 @@ export interface operations {
                 /** @description The version from the settings. With it, the answer can be cached forever */
                 v?: string;
             };
-            header?: never;
+            header: {
+                /**
+                 * @description At most 4194304 bytes
+                 * @example bytes=0-16383
+                 */
+                Range: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12193,6 +12199,7 @@ export interface operations {
     previewPlan: {
         parameters: {
             query: {
+                /** @example medium */
                 plan: string;
                 begins?: string;
                 /** @description The ID of the customer; a new one by default */

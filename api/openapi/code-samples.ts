@@ -51,7 +51,9 @@ function sampleRequest(path: string, method: Method, operation: Operation): Samp
     .map(({ name, example }) => [name, String(example)]);
   if (takes === 'apiKey') headers.push(['x-api-key', keyPlaceholder]);
   if (takes === 'token') headers.push(['Authorization', `Bearer ${tokenPlaceholder}`]);
-  if (takes === 'session') headers.push(['Cookie', 'covermap_session=YOUR_SESSION']);
+  if (takes === 'session') headers.push(['Cookie', '__Host-covermap_session=YOUR_SESSION']);
+  // Only a page of the service may end it.
+  if (takes === 'session' && method !== 'get') headers.push(['Origin', originPlaceholder]);
   const answer = answerOf(operation);
   if (answer.types > 1 && answer.kind === 'json') headers.push(['Accept', 'application/json']);
   const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});

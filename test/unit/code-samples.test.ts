@@ -7,11 +7,10 @@ import { readConfig } from '../../core/config.ts';
 
 /* The examples of the description, made of the operations themselves. That they work is in test/service/openapi.test.ts. */
 
-const samples = Object.entries(describeApi(readConfig({})).paths).flatMap(([path, item]) =>
-  Object.entries(item).flatMap(([method, operation]: [string, Operation]) =>
-    codeSamples(path, method as Method, operation),
-  ),
+const operations = Object.entries(describeApi(readConfig({})).paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => [path, method as Method, operation as Operation] as const),
 );
+const samples = operations.flatMap((one) => codeSamples(...one));
 const of = (lang: CodeSample['lang']) =>
   samples.filter((one) => one.lang === lang).map(({ source }) => source);
 
@@ -19,6 +18,8 @@ describe('the examples', () => {
   test('are as many in each language, and nothing is missing in them', () => {
     expect(of('Shell').length).toBeGreaterThan(60);
     expect([of('TypeScript').length, of('Python').length]).toEqual([of('Shell').length, of('Shell').length]);
+    const needed = operations.flatMap(([, , { parameters = [] }]) => parameters.filter((one) => one.required));
+    for (const one of needed) expect([one.name, one.example]).not.toContain(undefined);
     for (const { source } of samples) expect(source).not.toMatch(/undefined|\[object |\{\w+\}\//);
   });
   test('in curl are commands of a shell', () => {

@@ -3,8 +3,8 @@ import { beginAt, useTitle } from '../shared/ui/view.tsx';
 import type { Chapter } from './chapters.ts';
 import { showCodeTabs } from './code-tabs.tsx';
 
-/** The examples of the pages have the address of a local start. */
-const exampleOrigins = /http:\/\/(?:127\.0\.0\.1|localhost):3000/g;
+/** The examples of the pages have the address of a local start, or of a service on the web. */
+const exampleOrigins = /http:\/\/(?:127\.0\.0\.1|localhost):3000|https:\/\/covermap\.example/g;
 
 export interface ChapterViewProps {
   chapter: Chapter;

@@ -20,6 +20,9 @@ export const basemap = [
   routesFor({ who: 'anyone', tag: 'Map' }).get('/basemap.pmtiles', {
     id: 'getBasemap',
     summary: 'Get a part of the basemap',
+    headers: {
+      Range: z.string().meta({ description: `At most ${maxRange} bytes`, example: 'bytes=0-16383' }),
+    },
     query: z.object({
       v: z
         .string()

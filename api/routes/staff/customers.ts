@@ -73,7 +73,7 @@ export const customers = [
     id: 'previewPlan',
     summary: 'Preview what starting or changing a plan issues',
     query: z.object({
-      plan: filledLine(),
+      plan: filledLine().meta({ example: 'medium' }),
       begins: dayIfGiven(),
       customer: rowNumber('The ID of the customer; a new one by default').optional(),
     }),
