@@ -38,12 +38,6 @@ describe('the guide', () => {
     }
     await page.goto('/docs#/guide/errors');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Errors');
-    const links = page.locator('main a[href^="#/"]');
-    for (const href of await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')))) {
-      await page.goto(`/docs${href}`);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      expect(await page.getByText('There is no such chapter').count(), String(href)).toBe(0);
-    }
   });
 });
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addKey } from '../../core/access/api-keys.ts';
@@ -8,6 +7,7 @@ import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { expectAccessible, expectInAllLooks, signIn, useScene } from '../setup/browser.ts';
+import { listening } from '../setup/listen.ts';
 import { startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -39,20 +39,18 @@ const shop = createServer(({ url = '' }, response) => {
   response.setHeader('content-type', 'text/html').end(page);
 });
 let key: string;
-let port: number;
+let origin: string;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
-  ({ port } = shop.address() as AddressInfo);
+  origin = await listening(shop);
   const { database } = scene.service;
   const customer = await createCustomer(database, { name: 'Shop' }, commandActor, new Date());
-  const origin = `http://127.0.0.1:${port}`;
   key = (await addKey(database, customer, { label: 'Shop', origin }, commandActor)).secret;
 });
 afterAll(() => shop.close());
 
-async function openShop(search = '', host = '127.0.0.1'): Promise<{ page: Page; checker: FrameLocator }> {
-  const page = await scene.open(`http://${host}:${port}`);
+async function openShop(search = '', at = origin): Promise<{ page: Page; checker: FrameLocator }> {
+  const page = await scene.open(at);
   await page.goto(`/${search}`);
   return { page, checker: page.frameLocator('iframe[title="Broadband checker"]') };
 }
@@ -80,10 +78,10 @@ test('a visitor types coordinates, or shares where they are, and is led to the p
 
 test('a page about one place shows it at once: below 15 kB, without cookies, from this server alone, and once counted', async () => {
   let bytes = 0;
-  const page = await scene.open(`http://127.0.0.1:${port}`);
+  const page = await scene.open(origin);
   const sizes: Promise<void>[] = [];
   page.on('requestfinished', (request) => {
-    if (new URL(request.url()).port === String(port)) return;
+    if (request.url().startsWith(origin)) return;
     sizes.push(
       request.sizes().then(({ responseBodySize, responseHeadersSize }) => {
         bytes += responseBodySize + responseHeadersSize;
@@ -113,7 +111,7 @@ test('a page about one place shows it at once: below 15 kB, without cookies, fro
 });
 
 test('a page of another origin cannot show it', async () => {
-  const { page } = await openShop('', 'localhost');
+  const { page } = await openShop('', origin.replace('127.0.0.1', 'localhost'));
   await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
   // The policy has refused it, and said so.
   scene.faults.length = 0;

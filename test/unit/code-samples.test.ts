@@ -8,7 +8,9 @@ import { readConfig } from '../../core/config.ts';
 /* The examples of the description, made of the operations themselves. That they work is in test/service/openapi.test.ts. */
 
 const operations = Object.entries(describeApi(readConfig({})).paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => [path, method as Method, operation as Operation] as const),
+  Object.entries(item).map(
+    ([method, operation]) => [path, method as Method, operation as Operation] as const,
+  ),
 );
 const samples = operations.flatMap((one) => codeSamples(...one));
 const of = (lang: CodeSample['lang']) =>
@@ -18,7 +20,9 @@ describe('the examples', () => {
   test('are as many in each language, and nothing is missing in them', () => {
     expect(of('Shell').length).toBeGreaterThan(60);
     expect([of('TypeScript').length, of('Python').length]).toEqual([of('Shell').length, of('Shell').length]);
-    const needed = operations.flatMap(([, , { parameters = [] }]) => parameters.filter((one) => one.required));
+    const needed = operations.flatMap(([, , { parameters = [] }]) =>
+      parameters.filter((one) => one.required),
+    );
     for (const one of needed) expect([one.name, one.example]).not.toContain(undefined);
     for (const { source } of samples) expect(source).not.toMatch(/undefined|\[object |\{\w+\}\//);
   });
