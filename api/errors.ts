@@ -34,6 +34,7 @@ export class Refusal extends Error {
 
 /** The coded errors, with message and hint, that those routes answer in their own shape. */
 const refusedWith: Record<string, number> = {
+  address_unknown: 400,
   bulk_jobs_too_many: 429,
   bulk_not_json: 400,
   bulk_quota_exceeded: 507,

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 import { type PictureName, publishedLayer, type SetName } from '../../core/coverage/tiles/published.ts';
-import type { Bounds } from '../../geometry/bounds.ts';
+import type { ApiContext } from '../context.ts';
 import type { TileJson } from '../schemas/map.ts';
 
 /** Beyond these zooms maps enlarge tiles: shapes are then exact to half a metre, and a picture's cells as wide. */
@@ -24,20 +24,22 @@ export function originOf(request: Request, publicUrl: string | undefined): strin
   return publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
 }
 
-/** A set of tiles as TileJSON 3.0. @param version of its current content */
-export function describeSet(
-  { id, label }: SetName,
-  version: string,
-  origin: string,
-  { west, south, east, north }: Bounds,
-): z.input<typeof TileJson> {
+/** The current content of a set of tiles as TileJSON 3.0. */
+export async function describeSet(
+  { config, tiles }: ApiContext,
+  request: Request,
+  set: SetName,
+): Promise<z.input<typeof TileJson>> {
+  const { id, label } = set;
+  const { south, west, north, east } = config.serviceArea;
+  const address = `${originOf(request, config.publicUrl)}/tiles/${id}/{z}/{x}/{y}.mvt`;
   const isPicture = typeof id === 'string';
   const zooms = { minzoom: 0, maxzoom: isPicture ? maxZooms.picture : maxZooms.technology };
   return {
     tilejson: '3.0.0',
     name: label,
     scheme: 'xyz',
-    tiles: [`${origin}/tiles/${id}/{z}/{x}/{y}.mvt?v=${version}`],
+    tiles: [`${address}?v=${await tiles.version(set)}`],
     ...zooms,
     bounds: [west, south, east, north],
     vector_layers: [{ id: publishedLayer, fields: fields[isPicture ? id : 'technology'], ...zooms }],

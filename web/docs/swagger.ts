@@ -40,16 +40,14 @@ export function showReference(place: HTMLElement, operation: string | undefined)
 }
 
 /** Finds an operation in the description; empty if there is no such id. */
-function find(ui: System, operation: string | undefined): { path: string; method: string } {
+function find(ui: System, operation: string | undefined) {
   const { paths } = ui.specSelectors.specJson().toJS() as {
     paths: Record<string, Record<string, { operationId?: string }>>;
   };
-  for (const [path, item] of Object.entries(paths)) {
-    for (const [method, { operationId }] of Object.entries(item)) {
-      if (operationId === operation) return { path, method };
-    }
-  }
-  return { path: '', method: '' };
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => ({ path, method, operationId })),
+  );
+  return all.find(({ operationId }) => operationId === operation) ?? { path: '', method: '' };
 }
 
 /** The examples of the description (`x-codeSamples`), above the answers of each operation. */

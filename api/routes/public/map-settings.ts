@@ -3,23 +3,16 @@ import { answer, reply, routesFor } from '../../define-route.ts';
 import { callerAt } from '../../middleware/address-limit.ts';
 import { MapSettings } from '../../schemas/map.ts';
 import { describeBasemap } from '../../views/basemap.ts';
-import { describeSet, originOf } from '../../views/tile-json.ts';
+import { describeSet } from '../../views/tile-json.ts';
 
 export const mapSettings = [
   routesFor({ who: 'anyone', tag: 'Map' }).get('/api/map/settings', {
     id: 'getMapSettings',
     summary: 'Get the settings of the public map',
     answers: { 200: answer('The technologies, the providers and the service area.', MapSettings) },
-    async handle({ basemap, catalog, config, mapTokens, tiles }, { request }) {
-      const describe = async (name: PictureName) => {
-        const set = tiles.set(name) as SetName;
-        return describeSet(
-          set,
-          await tiles.version(set),
-          originOf(request, config.publicUrl),
-          config.serviceArea,
-        );
-      };
+    async handle(context, { request }) {
+      const { basemap, catalog, config, mapTokens, tiles } = context;
+      const describe = (name: PictureName) => describeSet(context, request, tiles.set(name) as SetName);
       const settings = {
         technologies: catalog.snapshot.technologies.map(({ setId, name, label }) => ({
           set_id: setId,

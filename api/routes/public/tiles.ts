@@ -1,13 +1,10 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { pictureNames } from '../../../core/coverage/tiles/published.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import type { Tile } from '../../../geometry/tile.ts';
 import { type ApiContext, onceForEach } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
-import { sendError } from '../../errors.ts';
+import { Refusal, sendError } from '../../errors.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
-import { logged } from '../../http/request-id.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import {
   anyOriginHeaders,
@@ -25,6 +22,7 @@ const set = z.string().meta({
   example: '1',
 });
 const noSuchSet = 'There is no such set of tiles.';
+const noSuchTile = 'There is no such tile. Check the address against the reference at /docs.';
 const tooSlow = 'The tile could not be made in time. Try again later.';
 const anyone = routesFor({ who: 'anyone', tag: 'Map', anyOrigin: true });
 const headers = anyOriginHeaders;
@@ -70,7 +68,7 @@ export const tiles = [
     }),
     answers: {
       ...tileAnswers,
-      400: plainError(400, 'No tile has this `z`, `x` and `y`.', 'There is no such tile.'),
+      400: plainError(400, 'No tile has this `z`, `x` and `y`.', noSuchTile),
       ...errorsOfSet,
       503: plainError(503, 'The tile could not be made in time.', tooSlow, retryAfter),
     },
@@ -99,35 +97,26 @@ function answerSets({ catalog, config, tiles: published }: ApiContext): RequestH
   };
 }
 
-function answerSet({ tiles: published, config }: ApiContext): RequestHandler {
+function answerSet(context: ApiContext): RequestHandler {
   return async (request, response) => {
-    const set = published.set(String(request.params.set));
+    const set = context.tiles.set(String(request.params.set));
     if (!set) return sendError(response, 404, noSuchSet);
-    const version = await published.version(set);
-    const tileJson = describeSet(set, version, originOf(request, config.publicUrl), config.serviceArea);
+    const tileJson = await describeSet(context, request, set);
     sendKeptJson(request, response, JSON.stringify(tileJson), revalidated.public);
   };
 }
 
-function answerTile({ tiles: published, logger }: ApiContext): RequestHandler {
+function answerTile({ tiles: published }: ApiContext): RequestHandler {
   return async (request, response) => {
     const set = published.set(String(request.params.set));
     if (!set) return sendError(response, 404, noSuchSet);
-    let tile: Tile;
-    try {
-      tile = tileOf(request);
-    } catch (error) {
-      if (!(error instanceof CovermapError)) throw error;
-      return sendError(response, 400, error.message);
-    }
+    const tile = tileOf(request);
     const asked = typeof request.query.v === 'string' ? request.query.v : undefined;
     try {
       const version = await published.version(set, asked);
       await sendPublishedTile(request, response, version, asked, () => published.tile(set, tile));
-    } catch (error) {
-      logger.error({ err: error, ...logged(request) }, 'a tile could not be made');
-      response.setHeader('Retry-After', '5');
-      sendError(response, 503, tooSlow);
+    } catch (cause) {
+      throw new Refusal(503, tooSlow, { cause, retrySeconds: 5 });
     }
   };
 }

@@ -3,6 +3,7 @@ import type { Session } from '../schemas.ts';
 import { when } from '../words.ts';
 import { Button } from './button.tsx';
 import { FocusLink } from './focus-link.tsx';
+import { Icon } from './icon.tsx';
 import { Badge } from './notice.tsx';
 
 const warnedDaysBefore = 30;
@@ -72,20 +73,7 @@ function SiteName({ href }: { href: string }) {
         Skip to the content
       </FocusLink>
       <a class="site-name" href={href}>
-        <svg
-          viewBox="0 0 32 32"
-          width="26"
-          height="26"
-          aria-hidden="true"
-          fill="none"
-          stroke="currentColor"
-          stroke-width="2.6"
-          stroke-linecap="round"
-        >
-          <path d="M10.5 21.5a8 8 0 0 1 0-11M21.5 10.5a8 8 0 0 1 0 11" />
-          <path d="M6 26a14 14 0 0 1 0-20M26 6a14 14 0 0 1 0 20" opacity="0.5" />
-          <path d="M16 16h.01" stroke-width="6" />
-        </svg>
+        <Icon name="covermap" size={26} />
         covermap
       </a>
     </>

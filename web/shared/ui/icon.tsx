@@ -1,5 +1,7 @@
 /** Drawings of 24 by 24, in strokes. */
 const icons = {
+  covermap:
+    'M13 12a1 1 0 1 1-2 0 1 1 0 0 1 2 0ZM7.9 16.1a6 6 0 0 1 0-8.2m8.2 0a6 6 0 0 1 0 8.2M4.5 19.5a10.5 10.5 0 0 1 0-15m15 0a10.5 10.5 0 0 1 0 15',
   upload: 'M12 16V4m0 0L7 9m5-5 5 5M4 16v3a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-3',
   check: 'M5 12.5 10 17.5 19.5 7',
   warning:
