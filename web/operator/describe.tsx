@@ -56,7 +56,7 @@ export function DescribeView({ file, id }: DescribeViewProps) {
   );
   return (
     <div class="narrow">
-      <View title={name} heading={<span class="break">{name}</span>} back={backHome()}>
+      <View title={name} back={backHome()}>
         <div class="card stack">
           <Progressing draft={draft} />
         </div>
@@ -190,8 +190,8 @@ function Upload({ percent, detail, isConnected, error, onResume }: Sending & { o
   );
 }
 
-function Arrived({ file: { state, file, inspection, error } }: { file: UploadedFile }) {
-  if (state === 'inspecting') {
+function Arrived({ file: { file, inspection, error } }: { file: UploadedFile }) {
+  if (!inspection && !error) {
     return (
       <p class="row">
         <Icon name="file" />

@@ -86,7 +86,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
         if (submitting.value.at === 'promised') {
           submitting.value = { at: 'open' };
           void submit();
-        }
+        } else void recall(located);
         // From now on a reload finds it again.
         if (!hasLeft) history.replaceState(null, '', `#/file/${encodeURIComponent(located)}`);
       },
@@ -172,6 +172,12 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     note.value ||= said;
   }
 
+  /** A file that was chosen again goes on with an earlier upload, which the server may submit with the answers given then. */
+  async function recall(known: string): Promise<void> {
+    const file = await api.get('/api/operator/files/{id}', { path: { id: known } }).catch(() => undefined);
+    if (file && !hasLeft) takeAnswers(file);
+  }
+
   /** Makes a promised description editable again; the server is told not to submit it. */
   async function takeBack(): Promise<void> {
     try {
@@ -204,8 +210,10 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
       submitting.value = { at: 'promised' };
     } catch (caught) {
       const error = asApiError(caught);
-      // Its last byte arrived at that moment: it is submitted once it has been inspected.
-      submitting.value = error.code === 'file_complete' ? { at: 'promised' } : { at: 'open', error };
+      // Its last byte has arrived, perhaps from another tab: it is submitted once it has been inspected.
+      const isComplete = error.code === 'file_complete';
+      submitting.value = isComplete ? { at: 'promised' } : { at: 'open', error };
+      if (isComplete && !upload) void look();
     }
   }
 
@@ -245,9 +253,9 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
 }
 
 function stageOf(file: UploadedFile): 'interrupted' | 'inspecting' | 'inspected' | 'unusable' {
-  if (file.state === 'receiving') return 'interrupted';
-  // Or the service is about to submit it, or to find an open question.
-  if (file.state === 'inspecting' || file.submits) return 'inspecting';
+  if (file.state === 'receiving' && file.received_bytes !== file.file.size_bytes) return 'interrupted';
+  // Or the service is about to store or to submit it, or to find an open question.
+  if (file.state === 'receiving' || file.state === 'inspecting' || file.submits) return 'inspecting';
   // A file that is known to fail is not submitted; it can be corrected or discarded.
   return isUnusable(file) ? 'unusable' : 'inspected';
 }
