@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore } from '@tus/file-store';
+import { Upload } from '@tus/server';
 import { CovermapError } from '../errors.ts';
 import { isDiskFull } from '../full-disk.ts';
 import { Meter, measure } from './meter.ts';
@@ -53,7 +54,7 @@ export function folderStorage(folder: string): Storage {
     },
     async adopt(uploadId) {
       const [from, to] = [path.join(incoming, uploadId), resolved(uploadId)];
-      // After a loss of power its description may be empty, and a part would be taken for the whole. Unknown: an earlier call has renamed it.
+      // After a loss of power its description may be empty, and a part would be taken for the whole. An earlier call may have renamed it.
       const described = await resumable.getUpload(uploadId).catch(() => undefined);
       if (described && described.offset === described.size) {
         await fsync(from).catch(unlessMissing);
@@ -81,6 +82,12 @@ export function folderStorage(folder: string): Storage {
 }
 
 class ResumableFolder extends FileStore {
+  /** Also of an adopted one: whoever has lost the last answer is told that all has arrived, and does not begin anew. */
+  override async getUpload(id: string): Promise<Upload> {
+    const adopted = await stat(path.join(this.directory, '..', id)).catch(unlessMissing);
+    return adopted ? new Upload({ id, size: adopted.size, offset: adopted.size }) : super.getUpload(id);
+  }
+
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
     try {
       return await super.write(readable, id, offset);
