@@ -8297,7 +8297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The versions, newest first. */
+            /** @description The live versions first, those that are no longer kept last, each newest first. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -48,7 +48,7 @@ export async function requireVersion(db: Queryable, id: number, viewer: Viewer):
   return version;
 }
 
-/** Versions of coverage, newest first. */
+/** Versions of coverage: the live ones first, those whose rows are removed last, each newest first. */
 export async function listVersions(
   db: Queryable,
   filter: Viewer & {
@@ -76,7 +76,7 @@ export async function listVersions(
       and (${filter.provider}::text is null or lower(p.name) = lower(${filter.provider}))
       and (${filter.technology}::text is null or t.name = ${filter.technology})
       and (${filter.state}::text is null or d.state = ${filter.state})
-    order by d.id desc
+    order by d.rows_removed_at is not null, d.state <> 'published', d.id desc
     limit ${filter.limit}`);
   return rows;
 }
