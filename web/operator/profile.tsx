@@ -103,12 +103,7 @@ export function ProfileView({ id }: { id: number }) {
     : ['Profile', name && `Profile of ${name}`, undefined];
   return (
     <div class="narrow">
-      <View
-        title={title}
-        heading={<span class="break">{heading ?? title}</span>}
-        back={back}
-        lead="Answers of the service show these details."
-      >
+      <View title={title} heading={heading} back={back} lead="Answers of the service show these details.">
         <Loaded of={profile}>
           {() => (
             <>

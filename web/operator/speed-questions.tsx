@@ -185,7 +185,7 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
           value={speed}
         />
       )}
-      {samples && <p class="hint span break">Sample values: {samples}</p>}
+      {samples && <p class="hint span">Sample values: {samples}</p>}
     </div>
   );
 }

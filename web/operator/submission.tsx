@@ -43,7 +43,7 @@ export function SubmissionView({ id }: { id: string }) {
       heading={
         now && (
           <span class="row">
-            <span class="break">{now.file.name}</span>
+            <span>{now.file.name}</span>
             <StatusBadge submission={now} />
           </span>
         )
@@ -101,7 +101,7 @@ function Lead({ submission }: { submission: Submission }) {
     <>
       <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
       <div class="row">
-        {note !== '' && <span class="break">“{note}”</span>}
+        {note !== '' && <p>“{note}”</p>}
         <NoteButton id={id} fileName={file.name} note={note} />
       </div>
     </>

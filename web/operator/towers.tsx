@@ -73,7 +73,7 @@ function TowerWork({ submission, onShow }: { submission: Submission; onShow(): v
         </a>
       </div>
       <p class="muted small">{facts.filter(Boolean).join(' · ')}</p>
-      {note !== '' && <p class="small break">“{note}”</p>}
+      {note !== '' && <p class="small">“{note}”</p>}
       {prediction?.error && (
         <Notice
           tone="warning"

@@ -47,7 +47,7 @@ export function VersionsView(of: { technology: string; provider: string | undefi
                 return (
                   <div key={coverageKey(group[0])}>
                     {(groups.length > 1 || isStaff()) && (
-                      <h2 class="versions-of break">{headingOf(live ?? group[0])}</h2>
+                      <h2 class="versions-of">{headingOf(live ?? group[0])}</h2>
                     )}
                     <ul class="divided versions">
                       {group.map((version) => (
@@ -88,7 +88,7 @@ function Version({ version, live, onShow, onChanged }: VersionProps) {
         Uploaded {when(version.received_at)}
         {km2 !== null && `, ${area(km2)}`}
       </p>
-      {note !== '' && <p class="small break">“{note}”</p>}
+      {note !== '' && <p class="small">“{note}”</p>}
       <div class="actions">
         {hasAreas(version) && (
           <Button label={`Show on map: ${name}`} onClick={onShow}>

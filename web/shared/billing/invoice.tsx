@@ -68,7 +68,7 @@ function entryOf(line: AnyInvoice['lines'][number]) {
   return {
     source,
     more: (
-      <p class="small muted break">
+      <p class="small muted">
         Ledger entry {id}, posted on {moment(at)} by {by}, cause: <code>{cause}</code>.
       </p>
     ),
