@@ -15,7 +15,7 @@ import { arrivalOf, isStaff, labelOf, technologyLabel, versionsPath } from './co
 import { DropZone } from './drop-zone.tsx';
 import { describeNew } from './pending.ts';
 import { withoutAddress } from './providers.tsx';
-import { StatusBadge } from './status.tsx';
+import { isUnderWork, StatusBadge } from './status.tsx';
 import { isUnusable, reasonAgainst } from './unreadable.tsx';
 
 /** The interval of reloading the list while something in it is being processed. */
@@ -39,7 +39,7 @@ export function HomeView() {
     return { submissions: submissions.entries, hasMore: submissions.hasMore, datasets, files, providers };
   }, 'elsewhere');
   const now = all.data.value;
-  useInterval(all.refresh, refreshMs, now?.submissions.some(({ finished }) => !finished) ?? false);
+  useInterval(all.refresh, refreshMs, now?.submissions.some(isUnderWork) ?? false);
   // The order on a phone; on wider screens live coverage stands beside the rest.
   return (
     <View title={isStaff() ? 'Coverage of all operators' : 'Your coverage'}>
@@ -187,7 +187,7 @@ function LiveCoverage({ datasets }: { datasets: Dataset[] }) {
           <strong>{isStaff() ? `${labelOf(dataset)}, ${provider.name}` : labelOf(dataset)}</strong>
           {km2 !== null && <span class="figure">{area(km2)}</span>}
         </div>
-        <p class="muted small break">
+        <p class="muted small">
           <a href={`#/submission/${dataset.submission_id}`}>{dataset.file_name}</a>
           {since && `, since ${when(since)}`}
         </p>
