@@ -13,8 +13,6 @@ export interface Parameter {
   description: string;
   schema: Schema;
   example?: unknown;
-  style?: string;
-  explode?: boolean;
 }
 
 export interface Content {
@@ -36,7 +34,7 @@ export interface Operation {
   deprecated?: boolean;
   security: Record<string, string[]>[];
   parameters?: Parameter[];
-  requestBody?: { required: boolean; description?: string; content: Record<string, Content> };
+  requestBody?: { required: boolean; content: Record<string, Content> };
   responses: Record<string, Answer>;
 }
 

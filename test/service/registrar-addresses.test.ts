@@ -255,7 +255,6 @@ describe('npm run admin -- registrar', () => {
     expect(await admin('list')).not.toContain('Corner');
   });
   test.each<[string[], string]>([
-    [['allow', 'X', '0.0.0.0/0'], 'network_invalid'],
     [['allow', 'X', '192.0.2.7/24'], 'network_invalid'],
     [['deny', 'X', '192.0.2.7'], 'network_not_listed'],
     [['remove', 'X'], 'registrar_unknown'],

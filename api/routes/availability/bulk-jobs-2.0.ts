@@ -33,7 +33,6 @@ import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import { admitKey } from '../../middleware/version-2.0.ts';
 import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import {
-  fault2,
   keyErrors2,
   messageError,
   plainError,
@@ -81,6 +80,7 @@ export const bulkJobs2 = [
     }),
     bodies: coordinateLines,
     answers: {
+      ...keyErrors2,
       202: answer('The file is stored and queued.', BulkJob, located('The URL of the job.')),
       400: plainError(
         400,
@@ -94,7 +94,6 @@ export const bulkJobs2 = [
       429: tooManyOfEither(
         'The key has exceeded its rate limit, or the customer has too many unfinished jobs.',
       ),
-      500: fault2,
       503: storageUnavailable,
       507: plainError(
         507,
