@@ -22,7 +22,11 @@ const identities = new WeakMap<Request, Identity>();
 export function requireIdentity(context: ApiContext): RequestHandler {
   return async (request, _response, next) => {
     const identity = await identify(context, request);
-    if (!identity) throw new CovermapError('not_signed_in');
+    if (!identity) {
+      const hasToken = /^Bearer \S/i.test(request.headers.authorization ?? '');
+      const { message, hint } = new CovermapError(hasToken ? 'token_unknown' : 'not_signed_in');
+      throw new CovermapError('not_signed_in', message, hint);
+    }
     identities.set(request, identity);
     next();
   };

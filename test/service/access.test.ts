@@ -224,7 +224,11 @@ describe('a token', () => {
     );
     await end('-1 second');
     expect(await statuses()).toEqual([401, 401]);
-    expect((await signIn(api.url, short)).status).toBe(401);
+    for (const refused of [
+      await signIn(api.url, short),
+      await fetch(`${api.url}/api/operator/catalog`, { headers: bearer(short) }),
+    ])
+      expect(await refused.json()).toMatchObject({ message: expect.stringContaining('expired') });
     expect(await listed('Short')).toMatchObject({ state: 'expired' });
   });
 
