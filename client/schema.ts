@@ -9639,7 +9639,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": 400,
-                     *       "error": "There is no such tile."
+                     *       "error": "There is no such tile. Check the address against the reference at /docs."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
