@@ -32,12 +32,7 @@ import { keyOf } from '../../middleware/api-key.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
 import { admitKey } from '../../middleware/version-2.0.ts';
 import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
-import {
-  keyErrors2,
-  messageError,
-  plainError,
-  tooManyOfEither,
-} from '../../schemas/document-errors.ts';
+import { keyErrors2, messageError, plainError, tooManyOfEither } from '../../schemas/document-errors.ts';
 
 const base = '/api/2.0/availability/jobs';
 const kept = { 'Cache-Control': revalidated.private };
