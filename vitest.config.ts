@@ -38,10 +38,10 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
-      {
+      ...['unit', 'exhaustive'].map((name) => ({
         plugins: [readsHere],
-        test: { ...shared, name: 'unit', include: ['test/unit/**/*.test.ts'], globalSetup: built },
-      },
+        test: { ...shared, name, include: [`test/${name}/**/*.test.ts`], globalSetup: built },
+      })),
       // `npm test` takes the first of these two, `npm run test:all` the second.
       ...Object.entries({ 'embedded-walk': both, embedded: service }).map(([name, include]) => ({
         plugins: [readsHere],

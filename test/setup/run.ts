@@ -22,7 +22,7 @@ const servers = findOrInstallServers();
 const chromium = findOrInstallChromium();
 const proxy = findOrInstallProxy();
 const noGdal = findOrInstallGdal();
-const projects = ['unit', all ? 'embedded' : 'embedded-walk'];
+const projects = ['unit', 'exhaustive', all ? 'embedded' : 'embedded-walk'];
 const skipped: string[] = [];
 if (typeof servers === 'string')
   skipped.push(`THE TESTS ON REAL SERVERS, THOSE IN A BROWSER AMONG THEM, ARE SKIPPED: ${servers}.`);

@@ -26,7 +26,7 @@ describe('the threat model', () => {
 
   test.each(rows)('%s: %s', (_attack, _stops, cell = '') => {
     const [, file, title] =
-      /^`(test\/(?:unit|service|browser|faults|soak)\/[\w.-]+\.test\.ts)`: (.+)$/.exec(cell) ?? [];
+      /^`(test\/(?:unit|exhaustive|service|browser|faults|soak)\/[\w.-]+\.test\.ts)`: (.+)$/.exec(cell) ?? [];
     expect(file, `${cell} names no test`).toBeDefined();
     expect(existsSync(`${root}${file}`), file).toBe(true);
     const source = readFileSync(`${root}${file}`, 'utf8');

@@ -167,7 +167,7 @@ export class Copy {
       ...{
         root: this.#folder,
         watch: false,
-        project: ['unit', 'server'],
+        project: ['unit', 'exhaustive', 'server'],
         maxWorkers: 2,
         reporters: [{}],
         silent: true,
