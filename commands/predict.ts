@@ -2,20 +2,20 @@ import { access, constants } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../core/config.ts';
-import { defaultRangeKm } from '../core/coverage/submissions/modelling-parameters.ts';
+import { defaultRangeKm, speedProfileNames } from '../core/coverage/submissions/modelling-parameters.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import { CovermapError } from '../core/errors.ts';
 import { threadFile } from '../core/programs.ts';
 import { makeScratch, removeScratch } from '../core/scratch.ts';
+import { chosenBy } from '../ingest/modelling/parameters.ts';
 import { rasterFolder } from '../ingest/modelling/raster-folder.ts';
 import { writeAreas, writeSignal } from '../ingest/modelling/results.ts';
-import { speedProfiles } from '../ingest/modelling/speed-profiles.ts';
 import { parseTowers } from '../ingest/tower-file.ts';
 import { openClutter } from '../propagation/clutter.ts';
 import { closeGridFile } from '../propagation/grid-file.ts';
 import { climateNames } from '../propagation/itm/variability.ts';
 import { type PredictionReport, predict, signalFile } from '../propagation/prediction.ts';
-import { defaultSmallest, defaultStep, modelDefaults } from '../propagation/prediction-options.ts';
+import { defaultSmallest, modelDefaults } from '../propagation/prediction-options.ts';
 import { openTerrain, requireAll } from '../propagation/terrain.ts';
 import { type Given, misused, option, optionLines, readPathArgument } from './arguments.ts';
 import { progressDisplay } from './progress.ts';
@@ -33,7 +33,7 @@ const table = {
   out: option('NAME', 'write NAME.tif and NAME.gpkg'),
   profile: option(
     'NAME',
-    `${Object.keys(speedProfiles).join(' or ')}: the receiver, and speeds by dBm; default: the first`,
+    `${speedProfileNames.join(' or ')}: the receiver, and speeds by dBm; default: the first`,
   ),
   patterns: option(
     'FOLDER',
@@ -76,14 +76,25 @@ await runCommand(usage, async (words) => {
   const { file, given } = readPathArgument(words, usage, table);
   const folder = given.terrain;
   if (folder === undefined) throw misused('--terrain is needed.', usage);
-  const names = Object.keys(speedProfiles);
-  const profileName = given.profile ?? (names[0] as string);
-  const profile = speedProfiles[profileName];
-  if (!profile) throw misused(`--profile is ${names.join(' or ')}.`, usage);
+  const profile = speedProfileNames.find((name) => name === (given.profile ?? speedProfileNames[0]));
+  if (!profile) throw misused(`--profile is ${speedProfileNames.join(' or ')}.`, usage);
   const number = numbersOf(given);
+  const wanted = {
+    profile,
+    range_km: number('range', 0.1, 200),
+    resolution_m: number('resolution', 1, 1000),
+    receiver_height_m: number('receiver-height', 0.5, 3000),
+    receiver_gain_dbi: number('receiver-gain', -20, 60),
+    climate: number('climate', 1, climateNames.length, 'whole number'),
+    refractivity: number('refractivity', 250, 400),
+    time_percent: number('time', 0.01, 99.99),
+    location_percent: number('location', 0.01, 99.99),
+    situation_percent: number('situation', 0.01, 99.99),
+  };
+  const threads = number('threads', 1, 256, 'whole number') ?? availableParallelism();
+  const minPixels = number('smallest', 1, 1000, 'whole number') ?? defaultSmallest;
   const out = path.resolve(given.out ?? file.replace(/\.[^./]*$/, ''));
   await requireWritable(path.dirname(out));
-  const range = 1000 * number('range', defaultRangeKm, 0.1, 200);
   const { serviceArea } = readConfig(process.env);
   const towers = await parseTowers(file, {}, serviceArea, (columns) =>
     console.log(`These columns are not used: ${columns.join(', ')}.`),
@@ -93,22 +104,9 @@ await runCommand(usage, async (words) => {
   requireAll(terrain);
   const cover = given.clutter;
   const clutter = cover === undefined ? undefined : await openClutter(rasterFolder(path.resolve(cover)));
-  const step = number('resolution', defaultStep(towers, terrain, range), 1, 1000);
-  const options = {
-    ...modelDefaults,
-    receiverHeight: number('receiver-height', profile.receiverHeight, 0.5, 3000),
-    receiverGain: number('receiver-gain', profile.receiverGain, -20, 60),
-    climate: number('climate', modelDefaults.climate, 1, climateNames.length, 'whole number'),
-    refractivity: number('refractivity', modelDefaults.refractivity, 250, 400),
-    time: number('time', modelDefaults.time, 0.01, 99.99),
-    location: number('location', modelDefaults.location, 0.01, 99.99),
-    situation: number('situation', modelDefaults.situation, 0.01, 99.99),
-    ...{ range, step, threads: number('threads', availableParallelism(), 1, 256, 'whole number') },
-    clutter,
-    threadFile: threadFile('site'),
-    patterns: path.resolve(given.patterns ?? path.dirname(file)),
-  };
-  const minPixels = number('smallest', defaultSmallest, 1, 1000, 'whole number');
+  const { classes, options: chosen } = chosenBy(wanted, towers, terrain);
+  const patterns = path.resolve(given.patterns ?? path.dirname(file));
+  const options = { ...chosen, threads, clutter, threadFile: threadFile('site'), patterns };
   const display = progressDisplay(path.basename(file));
   const scratch = await makeScratch();
   const began = performance.now();
@@ -118,8 +116,8 @@ await runCommand(usage, async (words) => {
     }).finally(() => display.stop());
     try {
       await writeSignal(signal.grid, path.join(scratch, signalFile), `${out}.tif`);
-      const areas = await writeAreas(signal, profile.classes, minPixels, scratch, `${out}.gpkg`);
-      printReport(towers, report, step);
+      const areas = await writeAreas(signal, classes, minPixels, scratch, `${out}.gpkg`);
+      printReport(towers, report, options.step);
       const seconds = (performance.now() - began) / 1000;
       console.log(
         `${report.points} points in ${seconds.toFixed(1)} s. Written: ${out}.tif${areas > 0 ? ` and ${out}.gpkg, ${areas} areas` : '. The signal is nowhere strong enough for a speed: no areas'}.`,
@@ -141,10 +139,11 @@ async function requireWritable(folder: string): Promise<void> {
   });
 }
 
+/** @returns reads a number; undefined where it is not given */
 function numbersOf(given: Given<typeof table>) {
-  return (name: keyof typeof table, otherwise: number, min: number, max: number, what = 'number'): number => {
+  return (name: keyof typeof table, min: number, max: number, what = 'number'): number | undefined => {
     const text = given[name];
-    if (text === undefined) return otherwise;
+    if (text === undefined) return undefined;
     const number = Number(text);
     const isOfKind = what === 'number' || Number.isInteger(number);
     if (text.trim() !== '' && number >= min && number <= max && isOfKind) return number;

@@ -7,7 +7,7 @@ import type { ModelledWith } from '../../core/coverage/submissions/modelling-rep
 import { defaultStep, modelDefaults, type PredictionOptions } from '../../propagation/prediction-options.ts';
 import type { Terrain } from '../../propagation/terrain.ts';
 import type { Tower } from '../../propagation/tower.ts';
-import { type SpeedClass, type SpeedProfile, speedProfiles } from './speed-profiles.ts';
+import { type SpeedClass, speedProfiles } from './speed-profiles.ts';
 
 /* The options of a prediction from a manifest, and for the report of modelled coverage. */
 
@@ -29,7 +29,7 @@ export const reportedOptions = (parameters: ModelledWith): ModelOptions => ({
 /** The parameters of a manifest, with defaults for missing ones. */
 export function chosenBy(given: ModellingParameters, towers: readonly Tower[], terrain: Terrain) {
   const profileName = given.profile ?? speedProfileNames[0];
-  const profile = speedProfiles[profileName] as SpeedProfile;
+  const profile = speedProfiles[profileName];
   const range_km = given.range_km ?? defaultRangeKm;
   const parameters: ModelledWith = {
     range_km,

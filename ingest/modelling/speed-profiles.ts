@@ -1,4 +1,5 @@
 import type { SpeedField } from '../../core/coverage/speeds.ts';
+import type { speedProfileNames } from '../../core/coverage/submissions/modelling-parameters.ts';
 
 /** The offer from a received power on. */
 export interface SpeedClass {
@@ -8,7 +9,6 @@ export interface SpeedClass {
 
 /** Speeds by power, the strongest first, and the assumed receiver. */
 export interface SpeedProfile {
-  what: string;
   receiverHeight: number;
   receiverGain: number;
   classes: readonly SpeedClass[];
@@ -25,9 +25,8 @@ const speedClass = (dbm: number, down: number, minDown: number, up: number, minU
 });
 
 /** By name. Powers are at the receiver's connector, over the whole channel. */
-export const speedProfiles: Record<string, SpeedProfile> = {
+export const speedProfiles: Record<(typeof speedProfileNames)[number], SpeedProfile> = {
   'fixed-wireless': {
-    what: 'LTE and 5G fixed wireless: 20 MHz, an antenna at the house',
     receiverHeight: 5,
     receiverGain: 10,
     classes: [
@@ -38,7 +37,6 @@ export const speedProfiles: Record<string, SpeedProfile> = {
     ],
   },
   'point-to-multipoint': {
-    what: '5 GHz point-to-multipoint: 20 MHz, a dish or panel at the house',
     receiverHeight: 5,
     receiverGain: 23,
     classes: [

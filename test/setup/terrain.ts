@@ -51,7 +51,7 @@ export function rasterOf(
 }
 
 /** Metres east and north of the middle. */
-export function metresTo(lat: number, lng: number): [east: number, north: number] {
+export function metresTo({ lat, lng }: { lat: number; lng: number }): [east: number, north: number] {
   const [x, y] = proj4('WGS84', nztm, [lng, lat]) as [number, number];
   return [x - x0, y - y0];
 }

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fromArrayBuffer } from 'geotiff';
 import { describe, expect, test } from 'vitest';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { openClutter } from '../../propagation/clutter.ts';
 import { clutterLoss, readClutterClasses } from '../../propagation/clutter-classes.ts';
 import { runCommandHere } from '../setup/command-here.ts';
 import { scratchFolder } from '../setup/scratch.ts';
+import { signalOf } from '../setup/signal.ts';
 import { metresTo, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
 
 /* What land cover takes from the signal: docs/propagation.md, Clutter. */
@@ -37,7 +37,7 @@ describe('npm run predict -- --clutter', () => {
     return east < -1000 ? 10 : east < 1500 ? 50 : 80;
   };
   /** The middles of pixels with dBm. */
-  async function signalOf(name: string, ...options: string[]) {
+  async function signalWith(name: string, ...options: string[]) {
     const list = path.join(folder, 'towers.csv');
     writeFileSync(list, towerList([{ name: 'Hill', at: [0, 0], height: 60 }]).bytes);
     const out = path.join(folder, name);
@@ -45,14 +45,8 @@ describe('npm run predict -- --clutter', () => {
     const given = [...words, '--range', '5', '--resolution', '100', ...options];
     const { status, output } = await runCommandHere('predict', given, {});
     expect(status, output).toBe(0);
-    const { buffer } = new Uint8Array(readFileSync(`${out}.tif`));
-    const image = await (await fromArrayBuffer(buffer as ArrayBuffer)).getImage();
-    const [values] = (await image.readRasters()) as unknown as [Float32Array];
-    const [west, , , north] = image.getBoundingBox() as [number, number, number, number];
-    const [dx, dy] = image.getResolution() as [number, number];
-    const width = image.getWidth();
-    const at = (i: number) =>
-      metresTo(north + (Math.floor(i / width) + 0.5) * dy, west + ((i % width) + 0.5) * dx);
+    const { values, placeOf } = await signalOf(readFileSync(`${out}.tif`));
+    const at = (i: number) => metresTo(placeOf(i));
     return { values, at, output };
   }
 
@@ -60,8 +54,8 @@ describe('npm run predict -- --clutter', () => {
     writeTerrain(path.join(folder, 'terrain'));
     const cover = path.join(folder, 'cover');
     writeLandCover(cover, classAt, table);
-    const open = await signalOf('open');
-    const { values, at, output } = await signalOf('cover', '--clutter', cover);
+    const open = await signalWith('open');
+    const { values, at, output } = await signalWith('cover', '--clutter', cover);
     const losses = new Map<number | undefined, number>([
       [10, (18 / 2) * (1 - Math.tanh(6 * (5 / 20 - 0.625)))],
       [50, (20 / 2) * (1 - Math.tanh(6 * (5 / 8 - 0.625)))],

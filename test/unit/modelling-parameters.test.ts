@@ -144,15 +144,6 @@ test.each(cases)('%s changes the signal, and in its direction', (_, [from, to, e
   }
 });
 
-test.each(['time_percent', 'location_percent', 'situation_percent'] as const)(
-  'the higher %s, the weaker the signal',
-  (field) => {
-    const means = [10, 50, 90, 99].map((percent) => modelled({ prediction: { [field]: percent } }).mean);
-    expect(means).toEqual([...means].sort((a, b) => b - a));
-    expect(new Set(means).size).toBe(4);
-  },
-);
-
 const folder = scratchFolder();
 test('the raster is another one at 90 % of places, and stronger nowhere', async () => {
   writeTerrain(folder);

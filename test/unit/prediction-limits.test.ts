@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkSize, checkTower } from '../../propagation/prediction-limits.ts';
-import { modelDefaults } from '../../propagation/prediction-options.ts';
-
-const options = {
-  ...{ ...modelDefaults, receiverHeight: 5, receiverGain: 10, range: 5, step: 1 },
-  ...{ threads: 1, threadFile: '', patterns: '' },
-};
+import { modelDefaults, type PredictionOptions } from '../../propagation/prediction-options.ts';
 
 /* What is too large, or is refused of a tower, before the first site is computed. */
 
@@ -45,6 +40,7 @@ test.each<[object, string | undefined]>([
   const terrain = {
     resolutionAround: (_lat: number, lng: number, range: number) => (lng > 0 && range === 5 ? 30 : undefined),
   };
+  const options = { ...modelDefaults, receiverHeight: 5, range: 5 } as PredictionOptions;
   const check = () => checkTower({ ...tower, ...change }, terrain as never, options);
   if (message) expect(check).toThrow(message);
   else expect(check).not.toThrow();

@@ -127,7 +127,7 @@ async function sievedByRows(
   }
 }
 
-const { classes } = speedProfiles['fixed-wireless'] as (typeof speedProfiles)[string];
+const { classes } = speedProfiles['fixed-wireless'];
 
 describe('a sieve for modelled classes', () => {
   const grid = pictures(20, 40, 0, 4);
