@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import { nzTimeSql } from '../database/nz-time.ts';
 import { raw, sql } from '../database/sql.ts';
 import {
   addMonths,
@@ -7,7 +8,6 @@ import {
   daysOfMonth,
   firstDay,
   type Month,
-  nzTimeSql,
   startOfDay,
   startOfMonth,
 } from '../nz-time.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../database/database.ts';
-import { lastRunSql, nextRunSql, timeTextSql } from '../nz-time.ts';
+import { lastRunSql, nextRunSql, timeTextSql } from '../database/nz-time.ts';
 import { named } from '../schemas.ts';
 import { droplistHours, windowEndSql, windowsEndedSql } from './schedule.ts';
 

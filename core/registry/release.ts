@@ -1,6 +1,6 @@
 import { type Connection, type Database, lockUntilCommit, type Queryable } from '../database/database.ts';
+import { lastRunSql } from '../database/nz-time.ts';
 import { sql } from '../database/sql.ts';
-import { lastRunSql } from '../nz-time.ts';
 import { touchDroplist } from './droplist.ts';
 
 /** Serialises changes of the register: an import would undo a simultaneous release. Readers do not wait. */

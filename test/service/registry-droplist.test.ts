@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { nextRunSql, timeTextSql } from '../../core/nz-time.ts';
+import { nextRunSql, timeTextSql } from '../../core/database/nz-time.ts';
 import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { windowEndSql } from '../../core/registry/schedule.ts';

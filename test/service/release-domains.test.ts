@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../../core/config.ts';
+import { lastRunSql } from '../../core/database/nz-time.ts';
 import { createLogger } from '../../core/logger.ts';
-import { addDays, dayOf, instantAt, lastRunSql } from '../../core/nz-time.ts';
+import { addDays, dayOf, instantAt } from '../../core/nz-time.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { releaseDomains, releaseRunMissed } from '../../core/registry/release.ts';
 import type { Workers } from '../../workers/context.ts';

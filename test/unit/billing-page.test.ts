@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as calendar from '../../core/nz-time.ts';
 import { axisMarks } from '../../web/shared/billing/scale.ts';
-import { addMonths, dayBefore, daysIn, dueWords, money, monthsDown } from '../../web/shared/billing/words.ts';
+import { dueWords, money } from '../../web/shared/billing/words.ts';
 import { moment } from '../../web/shared/words.ts';
 
-/* What the pages of staff and customers reckon themselves: axes, months, and how money is written. */
+/* What the pages of staff and customers reckon themselves: axes, and how money is written. */
 
 describe('the marks of an axis', () => {
   test('are whole numbers, evenly apart, from zero to the largest value or just above, and few', () => {
@@ -31,24 +30,6 @@ describe('the marks of an axis', () => {
     expect(axisMarks(9200)).toEqual([0, 2500, 5000, 7500, 10_000]);
     expect(axisMarks(3)).toEqual([0, 1, 2, 3]);
     expect(axisMarks(0)).toEqual([0, 1]);
-  });
-});
-
-const month = fc
-  .tuple(fc.integer({ min: 2020, max: 2040 }), fc.integer({ min: 1, max: 12 }))
-  .map(([year, number]) => `${year}-${String(number).padStart(2, '0')}`);
-
-describe('months', () => {
-  test('are reckoned as billing does', () => {
-    fc.assert(
-      fc.property(month, fc.integer({ min: -30, max: 30 }), (from, count) => {
-        expect(addMonths(from, count)).toBe(calendar.addMonths(from, count));
-        expect(daysIn(from)).toBe(calendar.daysInMonth(from));
-        expect(dayBefore(`${from}-01`)).toBe(calendar.addDays(`${from}-01`, -1));
-        const [first, last] = [from, addMonths(from, Math.abs(count))];
-        expect(monthsDown(last, first)).toEqual(calendar.monthsBetween(first, last).reverse());
-      }),
-    );
   });
 });
 

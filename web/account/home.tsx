@@ -9,7 +9,8 @@ import { Card, View } from '../shared/ui/view.tsx';
 import { number } from '../shared/words.ts';
 
 /** The first view: the usage of the plan, by day, and the cost of the month. */
-export function HomeView({ customer, limit, month, plans, since, terms, today }: Account) {
+export function HomeView({ account }: { account: Account }) {
+  const { customer, limit, plans, terms, today } = account;
   const hasOverage = customer.plan || customer.overage_allowed;
   return (
     <View title="Usage" heading="Your usage">
@@ -17,9 +18,7 @@ export function HomeView({ customer, limit, month, plans, since, terms, today }:
         <Usage
           load={(month) => api.get('/api/account/usage', { query: { month } })}
           address="/api/account/usage"
-          first={since}
-          last={month}
-          terms={terms}
+          {...account}
         />
         <div class="stack large">
           <Card title="Your plan">

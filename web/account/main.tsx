@@ -15,7 +15,7 @@ await startPage({
   ],
   load: () => api.get('/api/account'),
   routes: (account) => [
-    [/^\/$/, () => <HomeView {...account} />],
+    [/^\/$/, () => <HomeView account={account} />],
     [/^\/keys$/, () => <KeysView {...account} />],
     [/^\/invoices$/, () => <InvoicesView />],
     [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} isOwn />],

@@ -1,7 +1,8 @@
+import { monthName } from '../../core/nz-time.ts';
 import { go, useInAddress } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
 import { LineTable, Sums } from '../shared/billing/lines.tsx';
-import { money, monthName, monthNames, monthOptions } from '../shared/billing/words.ts';
+import { money, monthNames, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
 import type { Billing, Preview } from '../shared/schemas.ts';
@@ -59,6 +60,8 @@ export function CloseView({ billing }: { billing: Billing }) {
         {(preview) => {
           const { month, state } = preview;
           const [first = month] = [billing.since, next.month, month].sort();
+          // It is yet to come where the first plan is.
+          const last = next.month > billing.month ? next.month : billing.month;
           const shownMonth = asValue(month, (month) => set(chosen, month));
           return (
             <>
@@ -67,7 +70,7 @@ export function CloseView({ billing }: { billing: Billing }) {
                   <Select
                     label="Month"
                     name="close-month"
-                    options={monthOptions(billing.month, first)}
+                    options={monthOptions(last, first)}
                     value={shownMonth}
                   />
                   {state !== 'closed' && (

@@ -1,17 +1,10 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
+import { addMonths, monthName, monthsBetween } from '../../core/nz-time.ts';
 import { Cancellation, PlanFacts, planTerms } from '../shared/billing/plan.tsx';
-import {
-  addMonths,
-  dateName,
-  dateOfMoment,
-  dayBefore,
-  money,
-  monthName,
-  monthsDown,
-} from '../shared/billing/words.ts';
+import { dateName, dateOfMoment, dayBefore, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
-import type { Billing, BillingContact, Customer, Plan } from '../shared/schemas.ts';
+import type { Billing, Customer, Plan } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask, type Question } from '../shared/ui/dialog.tsx';
 import { Facts } from '../shared/ui/facts.tsx';
@@ -31,9 +24,6 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
   const offered = plans.filter((one) => one.offered);
   const previous = customer.periods.filter(({ ends }) => ends !== null && ends <= today);
 
-  const setPlan = (body: { plan: string; begins?: string; contact?: BillingContact; total_cents?: number }) =>
-    api.post('/api/staff/customers/{id}/plan', { path, body });
-
   /** Asks for a plan, and previews its billing. */
   function choose(
     question: Omit<Question, 'body'>,
@@ -47,9 +37,10 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
     const options = from.map((one) => [one.name, one.label, planTerms(one)] as const);
     const choice = <RadioGroup key="plan" legend="Plan" name="plan" options={options} value={plan} />;
     const body = [choice, field, billed.field];
-    return ask({ ...question, body }, async () =>
-      setPlan({ plan: plan.value, begins: begins.value, ...billed.body() }),
-    );
+    return ask({ ...question, body }, async () => {
+      const chosen = { plan: plan.value, begins: begins.value, ...billed.body() };
+      return api.post('/api/staff/customers/{id}/plan', { path, body: chosen });
+    });
   }
 
   function start(): Promise<boolean> {
@@ -65,7 +56,7 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
 
   function change(): Promise<boolean> {
     const others = offered.filter((one) => one.name !== plan?.name);
-    const months = monthsDown(addMonths(billing.month, ahead), addMonths(billing.month, 1)).reverse();
+    const months = monthsBetween(addMonths(billing.month, 1), addMonths(billing.month, ahead));
     const begins = signal(`${months[0]}-01`);
     return choose(
       { title: `Change the plan of ${name}`, confirm: 'Change plan', done: 'Plan change saved.' },
@@ -83,16 +74,17 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
     );
   }
 
-  function cancelChange(from: string, to: NonNullable<typeof next>): Promise<boolean> {
+  const upcoming = plan ? 'plan change' : 'upcoming plan';
+  function cancelUpcoming({ label, begins }: NonNullable<typeof next>): Promise<boolean> {
     return ask(
       {
-        title: 'Cancel the plan change?',
-        body: `${name} keeps its current plan. The change to ${to.label} on ${dateName(to.begins)} is cancelled.`,
-        confirm: 'Cancel plan change',
-        cancel: 'Keep plan change',
-        done: 'Plan change cancelled.',
+        title: `Cancel the ${upcoming}?`,
+        body: `${name} ${plan ? 'keeps its current plan' : 'has no plan then'}. ${label}, from ${dateName(begins)}, is cancelled.`,
+        confirm: `Cancel ${upcoming}`,
+        cancel: `Keep ${upcoming}`,
+        done: plan ? 'Plan change cancelled.' : 'Upcoming plan cancelled.',
       },
-      () => setPlan({ plan: from }),
+      () => api.post('/api/staff/customers/{id}/plan', { path, body: { plan: 'none' } }),
     );
   }
 
@@ -177,7 +169,7 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
             </Button>
           )}
           {!plan && <Button onClick={setOverage}>{hasOverage ? 'Refuse overage' : 'Allow overage'}</Button>}
-          {next && plan && <Button onClick={() => cancelChange(plan.name, next)}>Cancel plan change</Button>}
+          {next && <Button onClick={() => cancelUpcoming(next)}>Cancel {upcoming}</Button>}
           {(plan || next) && (
             <Button kind="danger" onClick={end}>
               End subscription

@@ -24,9 +24,7 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
           <Usage
             load={(month) => api.get('/api/staff/customers/{id}/usage', { path, query: { month } })}
             address={`/api/staff/customers/${id}/usage`}
-            first={billing.since}
-            last={billing.month}
-            terms={billing.terms}
+            {...billing}
           />
           <Loaded of={customer}>{({ keys }) => <Keys keys={keys} actions={keyActions(id)} />}</Loaded>
           <Card

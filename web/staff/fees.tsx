@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
+import { addMonths } from '../../core/nz-time.ts';
 import { useInAddress } from '../shared/address.ts';
 import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { FeeState, feeFigures, feeStateNames, feeStates } from '../shared/billing/fees.tsx';
-import { addMonths, dateName, money, monthOptions } from '../shared/billing/words.ts';
+import { dateName, money, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, ProcessingFee, ProcessingFees } from '../shared/schemas.ts';
 import { Button, CsvLink } from '../shared/ui/button.tsx';

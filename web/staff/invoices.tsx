@@ -1,6 +1,7 @@
+import { monthName } from '../../core/nz-time.ts';
 import { useInAddress } from '../shared/address.ts';
 import { InvoiceTable } from '../shared/billing/invoice-table.tsx';
-import { monthName, monthOptions } from '../shared/billing/words.ts';
+import { monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing } from '../shared/schemas.ts';
 import { CsvLink } from '../shared/ui/button.tsx';

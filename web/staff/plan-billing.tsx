@@ -1,7 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { CovermapApiError } from '../../client/client.ts';
+import { addMonths, type Day, monthName } from '../../core/nz-time.ts';
 import { ContactFields } from '../shared/billing/contact.tsx';
-import { addMonths, type Day, dateName, money, monthName } from '../shared/billing/words.ts';
+import { dateName, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { BillingContact, PlanPreview } from '../shared/schemas.ts';
 import { Notice } from '../shared/ui/notice.tsx';

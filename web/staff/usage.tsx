@@ -1,8 +1,9 @@
+import { monthName } from '../../core/nz-time.ts';
 import { BundleBar } from '../shared/billing/bundle.tsx';
 import { countColumn, moneyColumn } from '../shared/billing/columns.tsx';
 import { useMonth } from '../shared/billing/month-picker.tsx';
 import { UsageChart } from '../shared/billing/usage-chart.tsx';
-import { money, monthName } from '../shared/billing/words.ts';
+import { money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, MonthUsage } from '../shared/schemas.ts';
 import { Figures } from '../shared/ui/facts.tsx';
@@ -15,10 +16,10 @@ import { count, number } from '../shared/words.ts';
 type CustomerMonth = MonthUsage['customers'][number];
 
 /** The first view: the queries of a month, by day and by customer, and their revenue. */
-export function UsageView({ billing: { month: last, since, next_close: next } }: { billing: Billing }) {
+export function UsageView({ billing }: { billing: Billing }) {
+  const { month: last, since, next_close: next } = billing;
   const { usage, actions } = useMonth({
-    first: since,
-    last,
+    ...billing,
     load: (month) => api.get('/api/staff/usage', { query: { month } }),
     address: '/api/staff/usage',
   });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Queryable } from '../../database/database.ts';
+import { endOfDaySql } from '../../database/nz-time.ts';
 import { raw, sql } from '../../database/sql.ts';
 import { CovermapError } from '../../errors.ts';
-import { endOfDaySql } from '../../nz-time.ts';
 import { time } from '../../schemas.ts';
 import { covers } from '../boxes.ts';
 import {

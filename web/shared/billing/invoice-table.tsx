@@ -1,7 +1,8 @@
+import { monthName } from '../../../core/nz-time.ts';
 import type { Invoice, Invoices } from '../schemas.ts';
 import { type Column, Table, type TableProps } from '../ui/table.tsx';
 import { count } from '../words.ts';
-import { dateName, money, monthName } from './words.ts';
+import { dateName, money } from './words.ts';
 
 export interface InvoiceTableProps extends Invoices {
   /** True where they are of several recipients; those of one are a statement, with GST. */

@@ -1,3 +1,4 @@
+import { monthName } from '../../../core/nz-time.ts';
 import { api } from '../client.ts';
 import type { InvoiceDetail, OwnInvoiceDetail } from '../schemas.ts';
 import { CsvLink } from '../ui/button.tsx';
@@ -7,7 +8,7 @@ import { Card, View } from '../ui/view.tsx';
 import { Loaded, useResource } from '../use-resource.tsx';
 import { moment } from '../words.ts';
 import { LineTable, Sums } from './lines.tsx';
-import { dateName, money, monthName } from './words.ts';
+import { dateName, money } from './words.ts';
 
 type AnyInvoice = InvoiceDetail | OwnInvoiceDetail;
 
@@ -54,7 +55,7 @@ function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean | un
     ['Customer', !isOwn && (kind === 'customer' ? <a href={`#/customers/${id}`}>{name}</a> : name)],
     ['Billing period', monthName(invoice.month)],
     ['Issued', dateName(invoice.issued_on)],
-    ['Due', invoice.due_on ? dateName(invoice.due_on) : 'No charge'],
+    ['Due', invoice.due_on ? dateName(invoice.due_on) : isCredit ? 'Nothing to pay' : 'Paid from credit'],
     isCredit
       ? ['Credit (incl. GST)', money(-invoice.total_cents)]
       : ['Amount due (incl. GST)', money(invoice.due_cents)],

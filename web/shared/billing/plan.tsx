@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import type { Day } from '../../../core/nz-time.ts';
 import type { Customer, Limit, Plan } from '../schemas.ts';
 import { Facts } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { number } from '../words.ts';
-import { type Day, dateName, dayBefore, money } from './words.ts';
+import { dateName, dayBefore, money } from './words.ts';
 
 /** A plan in a line: "75,000 queries a month, $500.00". */
 export function planTerms({ bundled_queries: queries, price_cents: price }: Plan): string {

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { monthName } from '../../../core/nz-time.ts';
 import type { LedgerEntry } from '../schemas.ts';
 import { Facts } from '../ui/facts.tsx';
 import { number, when } from '../words.ts';
-import { dateName, money, monthName } from './words.ts';
+import { dateName, money } from './words.ts';
 
 /** Labels that differ from the fields' names, in the order of a calculation. */
 const labels: Record<string, string> = {

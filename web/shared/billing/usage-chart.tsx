@@ -1,8 +1,9 @@
+import { daysInMonth, type Month, monthName } from '../../../core/nz-time.ts';
 import type { DayQueries } from '../schemas.ts';
 import { Table } from '../ui/table.tsx';
 import { count, number } from '../words.ts';
 import { axisMarks } from './scale.ts';
-import { dayOfWeek, daysIn, type Month, monthName } from './words.ts';
+import { dayOfWeek } from './words.ts';
 
 export interface UsageChartProps {
   month: Month;
@@ -49,7 +50,7 @@ function Bars({ month, days, goesOn }: Omit<UsageChartProps, 'of'>) {
           <span>{short(mark)}</span>
         </span>
       ))}
-      {Array.from({ length: daysIn(month) }, (_, i) => {
+      {Array.from({ length: daysInMonth(month) }, (_, i) => {
         const day = days[i];
         const isPart = goesOn && i === days.length - 1;
         return (
@@ -57,7 +58,7 @@ function Bars({ month, days, goesOn }: Omit<UsageChartProps, 'of'>) {
             {day && day.queries > 0 && <div class="chart-bar" style={{ height: heightOf(day.queries) }} />}
             <span class="chart-number">{i + 1}</span>
             {day && (
-              <div class="chart-tip" style={tipPlace((i + 0.5) / daysIn(month))}>
+              <div class="chart-tip" style={tipPlace((i + 0.5) / daysInMonth(month))}>
                 <strong>{count(day.queries, 'query', 'queries')}</strong>
                 {dayOfWeek(day.date)}
                 {isPart && ' so far'}

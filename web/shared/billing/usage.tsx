@@ -1,3 +1,4 @@
+import { monthName } from '../../../core/nz-time.ts';
 import type { Account, CustomerUsage } from '../schemas.ts';
 import { type Figure, Figures } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -8,7 +9,7 @@ import { count, number, when } from '../words.ts';
 import { BundleBar, BundleLegend } from './bundle.tsx';
 import { useMonth } from './month-picker.tsx';
 import { UsageChart } from './usage-chart.tsx';
-import { money, monthName } from './words.ts';
+import { money } from './words.ts';
 
 type Terms = Pick<Account['terms'], 'overage_cents' | 'free_queries'>;
 
