@@ -133,13 +133,6 @@ test('everything can be reached with the keyboard alone', async () => {
   await tabTo(own, own.getByRole('button', { name: 'New key' }));
 });
 
-test('staff who come here are shown to their own page', async () => {
-  const staff = await scene.open();
-  await signIn(staff, scene.service.staffToken, '/account', 'You don’t have access');
-  await staff.getByRole('link', { name: 'Go to the staff page' }).click();
-  await staff.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
-});
-
 test('every view for everybody: light, dark, and in every width', async () => {
   await page.goto('/account');
   await page.getByRole('img', { name: /in November 2026/ }).waitFor();

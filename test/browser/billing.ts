@@ -6,11 +6,10 @@ import { commandActor } from '../../core/actor.ts';
 import { closeMonth } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { closingTime } from '../../core/billing/months.ts';
-import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
-import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
-import { addDays, daysOfMonth, startOfDay } from '../../core/nz-time.ts';
+import { addDays, daysOfMonth, instantAt, startOfDay } from '../../core/nz-time.ts';
+import { publishModelled } from '../setup/billing.ts';
 import { useScene } from '../setup/browser.ts';
 import { makePlace, startApiAlone } from '../setup/service.ts';
 
@@ -88,9 +87,13 @@ async function startBilling(): Promise<BillingService> {
       );
     }
   }
-  await accrue(database, 'Kauri Wireless', 'hilltops.csv', '2026-09-12');
-  await accrue(database, 'Kauri Wireless', 'hilltops-2.csv', '2026-10-20');
-  await accrue(database, 'Rimu Rural', 'valley.csv', '2026-11-05');
+  for (const [operator, file, day] of [
+    ['Kauri Wireless', 'hilltops.csv', '2026-09-12'],
+    ['Kauri Wireless', 'hilltops-2.csv', '2026-10-20'],
+    ['Rimu Rural', 'valley.csv', '2026-11-05'],
+  ] as const) {
+    await publishModelled(database, operator, instantAt(day, '14:00:00'), file);
+  }
   await closeMonth(database, '2026-09', commandActor, closingTime('2026-09', '06:00:00'));
   const api = await startApiAlone(place, database, createLogger('silent'), { now: () => now });
   return {
@@ -110,20 +113,6 @@ async function startBilling(): Promise<BillingService> {
       await place.remove();
     },
   };
-}
-
-/** A processing fee of a day that has gone by. */
-async function accrue(database: Database, operator: string, file: string, day: string): Promise<void> {
-  const at = new Date(startOfDay(day).getTime() + 14 * 3_600_000);
-  const provider = await findOrCreateProvider(database, { name: operator });
-  const { rows } = await database.query<{ id: string }>(
-    `insert into submission
-       (provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest, received_at, finished_at)
-     values ($1, 'superseded', 'service', $2, 'towers', 1, sha256('towers'), '{}', $3::timestamptz - interval '2 days', $3)
-     returning id`,
-    [provider, file, at],
-  );
-  await accrueProcessingFee(database, rows[0]?.id as string, at);
 }
 
 /** One such service for all tests of a file. */

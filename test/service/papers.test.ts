@@ -5,10 +5,10 @@ import { closeMonth } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { listInvoices } from '../../core/billing/invoices.ts';
 import { postManualEntry } from '../../core/billing/manual-entries.ts';
-import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import type { Config } from '../../core/config.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import { createLogger } from '../../core/logger.ts';
+import { publishModelled } from '../setup/billing.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
 import { apiOfTest, placeOfTest, useDatabase } from '../setup/service.ts';
 
@@ -45,12 +45,7 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   const closing = (month: string) => new Date(`${month}-02T00:00:00Z`);
   const id = await createCustomer(database, { name: 'Weka', plan: 'high' }, commandActor, at);
   const customerToken = await createToken(database, { role: 'customer', customerId: id }, 'Bo', commandActor);
-  const providerId = await findOrCreateProvider(database, { name: 'Kauri', url: 'https://kauri.example/' });
-  const { rows } = await database.query<{ id: string }>(
-    `insert into submission (id, provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest)
-     values (gen_random_uuid(), $1, 'received', 'service', 'towers.csv', 'x', 1, sha256('x'), '{}') returning id`,
-    [providerId],
-  );
+  await findOrCreateProvider(database, { name: 'Kauri', url: 'https://kauri.example/' });
   const account = { kind: 'customer', id } as const;
   const readers = (url: string) =>
     [
@@ -59,7 +54,7 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
     ] as const;
 
   const reading = readers(await issuing(first));
-  await accrueProcessingFee(database, rows[0]?.id as string, at);
+  await publishModelled(database, 'Kauri', at);
   await closeMonth(database, '2031-05', commandActor, closing('2031-06'));
   const credit = { account, amountCents: 500_000, reason: 'Outage', reference: '' };
   await postManualEntry(database, 'credit', credit, commandActor, closing('2031-06'));

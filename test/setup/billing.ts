@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
+import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 
 /** Billable queries of a customer that are in the database. */
@@ -35,6 +37,21 @@ export async function addQueries(
      on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`,
     [keyId, instant, queries],
   );
+}
+
+/** Has coverage that the service modelled published at an instant, which costs its operator a fee. @returns the submission */
+export async function publishModelled(database: Database, operator: string, at: Date, file = 'towers.csv') {
+  const provider = await findOrCreateProvider(database, { name: operator });
+  const { rows } = await database.query<{ id: string }>(
+    `insert into submission
+       (provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest, received_at, finished_at)
+     values ($1, 'superseded', 'service', $2, 'towers', 1, sha256('towers'), '{}', $3::timestamptz - interval '2 days', $3)
+     returning id`,
+    [provider, file, at],
+  );
+  const { id } = rows[0] as { id: string };
+  await accrueProcessingFee(database, id, at);
+  return id;
 }
 
 /** A database of which parts can be changed. */
