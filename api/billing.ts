@@ -19,12 +19,11 @@ export function shownLimit({ rate }: RateLimit): { per_second: number; burst: nu
 export async function commonTerms({ database, limit, now }: ApiContext) {
   const at = now();
   const month = monthOf(at);
-  const { overage_cents, gst_percent, free_queries, due_day, due_days } = await termsOf(database, month);
   return {
     today: dayOf(at),
     month,
     plans: await listPlans(database),
-    terms: { overage_cents, gst_percent, free_queries, due_day, due_days },
+    terms: await termsOf(database, month),
     limit: shownLimit(limit),
   };
 }

@@ -3345,6 +3345,20 @@ export interface components {
             /** @description Absent if `availability` is `Not Available`. */
             providers?: components["schemas"]["Offer1"][];
         };
+        Terms: {
+            /** @description Cents, excluding GST. */
+            overage_cents: number;
+            gst_percent: number;
+            free_queries: number;
+            /** @description The day of the month after its issue on which an invoice is due; null if `due_days` applies. */
+            due_day: number | null;
+            /** @description The days from the issue of an invoice until it is due, where `due_day` is null. */
+            due_days: number;
+            /** @description An operator’s first coverage that the service models. Cents, excluding GST. */
+            first_processing_cents: number;
+            /** @description Each later one. Cents, excluding GST. */
+            later_processing_cents: number;
+        };
         Tier: {
             technology: string;
             /** @enum {string} */
@@ -3533,6 +3547,7 @@ export type SubmissionDataset = components['schemas']['SubmissionDataset'];
 export type SubmissionStatus = components['schemas']['SubmissionStatus'];
 export type TechnologyAvailability = components['schemas']['TechnologyAvailability'];
 export type TechnologyAvailability1 = components['schemas']['TechnologyAvailability1'];
+export type Terms = components['schemas']['Terms'];
 export type Tier = components['schemas']['Tier'];
 export type UploadedFile = components['schemas']['UploadedFile'];
 export type ValueSummary = components['schemas']['ValueSummary'];
@@ -12477,6 +12492,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description `none` cancels a plan or a change that is yet to begin. */
                     plan: string;
                     /** Format: date */
                     begins?: string;
@@ -12550,7 +12566,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `customer_cancelled`, `preview_outdated`. */
+            /** @description `customer_cancelled`, `no_plan`, `preview_outdated`. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12558,7 +12574,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "customer_cancelled" | "preview_outdated";
+                        code?: "customer_cancelled" | "no_plan" | "preview_outdated";
                     };
                 };
             };
@@ -14575,6 +14591,7 @@ export interface operations {
                         /** @description The first month with a plan, a query or an invoice. */
                         since: string;
                         plans: components["schemas"]["Plan"][];
+                        terms: components["schemas"]["Terms"];
                         limit: components["schemas"]["ShownLimit"] | null;
                         /** @description The last closed month; null if there is none. */
                         closed_through: string | null;
@@ -14583,20 +14600,6 @@ export interface operations {
                             over: boolean;
                             /** Format: date-time */
                             scheduled_for: string | null;
-                        };
-                        terms: {
-                            /** @description Cents, excluding GST. */
-                            overage_cents: number;
-                            gst_percent: number;
-                            free_queries: number;
-                            /** @description The day of the month after its issue on which an invoice is due; null if `due_days` applies. */
-                            due_day: number | null;
-                            /** @description The days from the issue of an invoice until it is due, where `due_day` is null. */
-                            due_days: number;
-                            /** @description Cents, excluding GST. */
-                            first_processing_cents: number;
-                            /** @description Cents, excluding GST. */
-                            later_processing_cents: number;
                         };
                         /** @description Manual entries of at least this amount must be confirmed. Cents, excluding GST. */
                         confirm_from_cents: number;
@@ -14679,18 +14682,9 @@ export interface operations {
                         /** @description The first month with a plan, a query or an invoice. */
                         since: string;
                         plans: components["schemas"]["Plan"][];
+                        terms: components["schemas"]["Terms"];
                         limit: components["schemas"]["ShownLimit"] | null;
                         customer: components["schemas"]["Customer"];
-                        terms: {
-                            /** @description Cents, excluding GST. */
-                            overage_cents: number;
-                            gst_percent: number;
-                            free_queries: number;
-                            /** @description The day of the month after its issue on which an invoice is due; null if `due_days` applies. */
-                            due_day: number | null;
-                            /** @description The days from the issue of an invoice until it is due, where `due_day` is null. */
-                            due_days: number;
-                        };
                     };
                 };
             };

@@ -23,7 +23,7 @@ export type Action =
   | `key_${'created' | 'rotated' | 'revoked'}`
   | `${'credit' | 'charge'}_booked`
   | 'entry_reversed'
-  | 'plan_invoiced'
+  | `plan_${'cancelled' | 'invoiced'}`
   | `overage_${'allowed' | 'refused'}`
   | 'month_closed';
 

@@ -14,7 +14,7 @@ import {
   Recipient,
 } from '../../core/billing/invoices.ts';
 import { Account, entrySource, LedgerEntry, OwnLedgerEntry } from '../../core/billing/ledger.ts';
-import { AllTerms, Terms } from '../../core/billing/terms.ts';
+import { Terms } from '../../core/billing/terms.ts';
 import { isMonth } from '../../core/nz-time.ts';
 import { cents, day, month, NamedCustomer, named, time } from '../../core/schemas.ts';
 import { isPrintable, line, rowNumber } from './values.ts';
@@ -29,6 +29,7 @@ const commonTerms = {
   month: month(),
   since: month().describe('The first month with a plan, a query or an invoice.'),
   plans: z.array(Plan),
+  terms: Terms,
   limit: ShownLimit.nullable(),
 };
 
@@ -37,7 +38,6 @@ export const Billing = z.object({
   ...commonTerms,
   closed_through: month().nullable().describe('The last closed month; null if there is none.'),
   next_close: z.object({ month: month(), over: z.boolean(), scheduled_for: time().nullable() }),
-  terms: AllTerms,
   confirm_from_cents: cents(
     'Manual entries of at least this amount must be confirmed. Cents, excluding GST.',
   ),
@@ -220,7 +220,7 @@ export const Customer = named('Customer', {
 });
 
 /** The data at the beginning of a customer's pages. */
-export const OwnAccount = z.object({ ...commonTerms, customer: Customer, terms: Terms });
+export const OwnAccount = z.object({ ...commonTerms, customer: Customer });
 
 /* Audit */
 

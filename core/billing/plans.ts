@@ -53,11 +53,7 @@ export function setPlan(
       throw new CovermapError('plan_unknown', `There is no plan "${plan}".`, hint);
     }
     const today = dayOf(at);
-    const closes = customer.closes_at && dayOf(customer.closes_at);
-    if (closes && closes > today) {
-      const message = `The customer has given notice; everything ends on ${closes}.`;
-      throw new CovermapError('customer_cancelled', message, 'Withdraw the cancellation first.');
-    }
+    const closes = requireNoNotice(customer, today);
     requireDay(begins);
     // Keeps a month from being closed between the check and the change.
     await lockMonths(connection);
@@ -87,6 +83,24 @@ export function setPlan(
     const total = issued.reduce((sum, { total_cents }) => sum + total_cents, 0);
     if (expectedCents !== undefined && expectedCents !== total) throw new CovermapError('preview_outdated');
     return issued.map(({ number }) => number);
+  });
+}
+
+/** Cancels a plan or a change that is yet to begin. @throws CovermapError `customer_unknown`, `customer_cancelled`, `no_plan` */
+export async function cancelUpcomingPlan(db: Database, customerId: number, actor: Actor, at: Date) {
+  await db.transaction(async (connection) => {
+    const today = dayOf(at);
+    requireNoNotice(await lockCustomer(connection, customerId), today);
+    await lockMonths(connection);
+    const { rows } = await connection.query<{ plan: string; begins: Day }>(sql`
+      delete from customer_plan where customer_id = ${customerId} and begins > ${today} returning plan, begins`);
+    if (!rows[0]) {
+      const hint = 'A plan that has begun ends with a notice.';
+      throw new CovermapError('no_plan', 'There is no plan that is yet to begin.', hint);
+    }
+    await connection.query(sql`
+      update customer_plan set ends = null where customer_id = ${customerId} and ends = ${rows[0].begins}`);
+    await record(connection, actor, { action: 'plan_cancelled', customerId, details: rows[0] });
   });
 }
 
@@ -194,10 +208,20 @@ async function reopen(connection: Connection, customerId: number) {
   );
 }
 
+type Closing = { closes_at: Date | null };
+
+/** @returns the day on which a customer left who had given notice @throws CovermapError `customer_cancelled` if it is yet to come */
+function requireNoNotice({ closes_at }: Closing, today: Day): Day | null {
+  const closes = closes_at && dayOf(closes_at);
+  if (closes === null || closes <= today) return closes;
+  const message = `The customer has given notice; everything ends on ${closes}.`;
+  throw new CovermapError('customer_cancelled', message, 'Withdraw the cancellation first.');
+}
+
 /** Locks a customer's row. @throws CovermapError `customer_unknown` */
-async function lockCustomer(connection: Connection, id: number): Promise<{ closes_at: Date | null }> {
+async function lockCustomer(connection: Connection, id: number): Promise<Closing> {
   // "no key": rows that refer to the customer, such as counts, can be added meanwhile.
-  const { rows } = await connection.query<{ closes_at: Date | null }>(sql`
+  const { rows } = await connection.query<Closing>(sql`
     select closes_at from customer where id = ${id} for no key update`);
   if (!rows[0]) throw new CovermapError('customer_unknown');
   return rows[0];

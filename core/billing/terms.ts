@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Queryable } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { addDays, addMonths, type Day, firstDay, type Month, monthOfDay } from '../nz-time.ts';
-import { cents } from '../schemas.ts';
+import { cents, named } from '../schemas.ts';
 import type { Plan, PlanPeriod } from './charges.ts';
 
-/** The terms of a month for every customer. Cents without GST. */
-export const Terms = z.object({
+/** The terms of a month for every customer and operator. Cents without GST. */
+export const Terms = named('Terms', {
   overage_cents: cents(),
   gst_percent: z.int(),
   /** Of a customer created in that month. */
@@ -18,10 +18,12 @@ export const Terms = z.object({
   due_days: z
     .int()
     .describe('The days from the issue of an invoice until it is due, where `due_day` is null.'),
+  first_processing_cents: cents(
+    'An operator’s first coverage that the service models. Cents, excluding GST.',
+  ),
+  later_processing_cents: cents('Each later one. Cents, excluding GST.'),
 });
-/** The terms and the fees for modelled coverage: an operator's first, and each later one. */
-export const AllTerms = Terms.extend({ first_processing_cents: cents(), later_processing_cents: cents() });
-export type Terms = z.output<typeof AllTerms>;
+export type Terms = z.output<typeof Terms>;
 
 export async function listPlans(db: Queryable): Promise<z.output<typeof Plan>[]> {
   const { rows } = await db.query<z.output<typeof Plan>>(sql`

@@ -349,6 +349,10 @@ describe('customers', () => {
     await page.getByRole('heading', { name: 'Rātā Rentals', level: 1 }).waitFor();
     await page.getByText('Low usage, from 1 Dec 2026').waitFor();
     await page.getByText('7 Lambton Quay').waitFor();
+    // It was another customer who wanted it.
+    await page.getByRole('button', { name: 'Cancel upcoming plan' }).click();
+    await answer(page, 'Cancel upcoming plan');
+    await page.getByRole('button', { name: 'Start plan' }).waitFor();
   });
 
   test('get keys, which are shown once, replaced while both are good, and revoked', async () => {

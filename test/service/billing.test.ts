@@ -11,7 +11,12 @@ import { type AccountId, listEntries } from '../../core/billing/ledger.ts';
 import { postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
 import { closedThrough, closingTime, monthsDue } from '../../core/billing/months.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
-import { cancelCustomer, setPlan, withdrawCancellation } from '../../core/billing/plans.ts';
+import {
+  cancelCustomer,
+  cancelUpcomingPlan,
+  setPlan,
+  withdrawCancellation,
+} from '../../core/billing/plans.ts';
 import {
   accrueProcessingFee,
   changeFeeState,
@@ -19,10 +24,9 @@ import {
   listProcessingFees,
 } from '../../core/billing/processing-fees.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
-import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addMonths, monthsBetween, startOfMonth } from '../../core/nz-time.ts';
-import { addQueries } from '../setup/billing.ts';
+import { addQueries, publishModelled } from '../setup/billing.ts';
 import { clientWith } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
@@ -250,6 +254,12 @@ describe('a plan', () => {
     ]);
     await change('low');
     expect(await periodsOf(id)).toEqual([{ plan: 'low', begins: `${first}-01`, ends: null }]);
+    await change('high');
+    await cancelUpcomingPlan(database, id, commandActor, today(10));
+    expect(await periodsOf(id)).toEqual([{ plan: 'low', begins: `${first}-01`, ends: null }]);
+    const { id: other } = await customer('low', `${months[1]}-16`);
+    await cancelUpcomingPlan(database, other, commandActor, today(10));
+    expect(await periodsOf(other)).toEqual([]);
     for (const begins of [`${first}-20`, `${months[1]}-02`, `${first}-01`]) {
       await expect(change('high', begins)).rejects.toMatchObject({ code: 'plan_date_invalid' });
     }
@@ -554,14 +564,7 @@ describe('a balance', () => {
 
 describe('processing fees', () => {
   async function submission(provider: string, at: Date): Promise<{ submission: string; fee: number }> {
-    const providerId = await findOrCreateProvider(database, { name: provider });
-    const { rows } = await database.query<{ id: string }>(
-      `insert into submission (id, provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest)
-       values (gen_random_uuid(), $1, 'received', 'service', 'towers.csv', 'x', 1, sha256('x'), '{}') returning id`,
-      [providerId],
-    );
-    const id = rows[0]?.id as string;
-    await accrueProcessingFee(database, id, at);
+    const id = await publishModelled(database, provider, at);
     await accrueProcessingFee(database, id, at);
     const fees = await listProcessingFees(database, { provider });
     return { submission: id, fee: fees.find((fee) => fee.submission.id === id)?.id as number };

@@ -660,6 +660,7 @@ describe('billing', () => {
     await plan(400, {});
     await plan(422, { plan: 'golden' });
     await plan(422, { plan: 'high', begins: '2999-01-02' });
+    for (const status of [200, 409]) await plan(status, { plan: 'none' });
     const cancel = (status: number, json: object = {}, at = path) =>
       staff('cancelCustomer', status, { path: at, json });
     await staff('withdrawCancellation', 409, { path });

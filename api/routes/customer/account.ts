@@ -2,7 +2,6 @@ import { BillingContact, setContact } from '../../../core/billing/contacts.ts';
 import { findCustomer } from '../../../core/billing/customers.ts';
 import { presentIssuer } from '../../../core/billing/issuer.ts';
 import { closedThrough, closingTime, isOver, nextToClose } from '../../../core/billing/months.ts';
-import { termsOf } from '../../../core/billing/terms.ts';
 import { firstMonthOf } from '../../../core/billing/usage.ts';
 import { commonTerms, ownId } from '../../billing.ts';
 import { answer, routesFor } from '../../define-route.ts';
@@ -19,11 +18,9 @@ export const account = [
     async handle(context) {
       const { database, config, now } = context;
       const at = now();
-      const { terms, ...common } = await commonTerms(context);
       const next = await nextToClose(database, at);
-      const { first_processing_cents, later_processing_cents } = await termsOf(database, common.month);
       return {
-        ...common,
+        ...(await commonTerms(context)),
         since: await firstMonthOf(database, undefined, at),
         closed_through: (await closedThrough(database)) ?? null,
         next_close: {
@@ -31,7 +28,6 @@ export const account = [
           over: isOver(next, at),
           scheduled_for: config.closeTime === undefined ? null : closingTime(next, config.closeTime),
         },
-        terms: { ...terms, first_processing_cents, later_processing_cents },
         confirm_from_cents: config.confirmFromCents,
         has_gst_number: (await presentIssuer(database))?.gst_number !== '',
       };

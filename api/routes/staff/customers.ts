@@ -10,7 +10,12 @@ import {
 } from '../../../core/billing/customers.ts';
 import { needsIdentifier } from '../../../core/billing/invoicing.ts';
 import { previewPlan } from '../../../core/billing/plan-preview.ts';
-import { cancelCustomer, setPlan, withdrawCancellation } from '../../../core/billing/plans.ts';
+import {
+  cancelCustomer,
+  cancelUpcomingPlan,
+  setPlan,
+  withdrawCancellation,
+} from '../../../core/billing/plans.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, located, reply, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
@@ -104,13 +109,19 @@ export const customers = [
     summary: 'Start or change a plan',
     description:
       'A plan that begins today or earlier is invoiced at once. `GET /api/staff/plans/preview` shows the invoice.',
-    body: z.object({ plan: filledLine(), begins: dayIfGiven(), ...planBilling }),
+    body: z.object({
+      plan: filledLine().describe('`none` cancels a plan or a change that is yet to begin.'),
+      begins: dayIfGiven(),
+      ...planBilling,
+    }),
     example: { plan: 'medium', begins: '2027-01-01' },
     answers: theCustomer,
-    errors: ['customer_cancelled', 'plan_unknown', 'plan_date_invalid', 'preview_outdated'],
-    async handle(context, { params, body: { total_cents: expectedCents, ...body }, actor }) {
-      await setPlan(context.database, params.id, { ...body, expectedCents }, actor, context.now());
-      return shown(context, params.id);
+    errors: ['customer_cancelled', 'no_plan', 'plan_unknown', 'plan_date_invalid', 'preview_outdated'],
+    async handle(context, { params: { id }, body: { total_cents: expectedCents, ...body }, actor }) {
+      const { database, now } = context;
+      if (body.plan === 'none') await cancelUpcomingPlan(database, id, actor, now());
+      else await setPlan(database, id, { ...body, expectedCents }, actor, now());
+      return shown(context, id);
     },
   }),
   ofCustomer.post(`${base}/{id}/cancel`, {
