@@ -84,7 +84,9 @@ export async function startPage<Common extends object>({
     const session = await currentSession().catch(() => state.value?.session);
     const shown = state.value?.session;
     if (whoseIs(session) === whoseIs(shown)) return;
-    if (shown) leaveView();
+    // What was entered before the session ended is still here.
+    if (!shown) return start();
+    leaveView();
     location.reload();
   }
 
