@@ -26,9 +26,12 @@ export function TryAgainAs({ submission: { id, manifest }, choices }: TryAgainAs
   const crs = useSignal('');
   const { error, attempt, refuse } = useAttempt();
   const submit = async () => {
-    const file = await fileAgain(id);
-    const body = { file_id: file.id, manifest: { ...manifest, crs: crs.value } };
-    go(`/submission/${(await api.post('/api/operator/submissions', { body })).id}`);
+    const { id: file_id } = await fileAgain(id);
+    const body = { file_id, manifest: { ...manifest, crs: crs.value } };
+    const { id: accepted, duplicate } = await api.post('/api/operator/submissions', { body });
+    // It was tried with this system before: the copy would stay as a draft.
+    if (duplicate) await api.delete('/api/operator/files/{id}', { path: { id: file_id } });
+    go(`/submission/${accepted}`);
   };
   const act = () => (crs.value ? attempt(submit) : refuse('Choose the coordinate system of the file first.'));
   return (
