@@ -8312,7 +8312,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The live versions first, those that are no longer kept last, each newest first. */
+            /** @description The versions, live ones first. */
             200: {
                 headers: {
                     [name: string]: unknown;

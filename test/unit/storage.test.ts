@@ -21,7 +21,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { thisProcess } from '../../core/process-identity.ts';
 import { bucketStorage } from '../../core/storage/bucket.ts';
 import { folderStorage } from '../../core/storage/folder.ts';
-import { Meter } from '../../core/storage/meter.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { partialName } from '../../core/storage/partial-files.ts';
 import type { Storage } from '../../core/storage/storage.ts';
@@ -112,15 +111,9 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
       offset = await resumable.write(Readable.from(inPieces(bytes.subarray(offset, end))), id, offset);
       expect((await resumable.getUpload(id)).offset).toBe(end);
     }
-    const { _transform } = Meter.prototype;
-    let whileMeasured: Promise<Upload> | undefined;
-    vi.spyOn(Meter.prototype, '_transform').mockImplementation(function (this: Meter, ...given) {
-      whileMeasured ??= resumable.getUpload(id);
-      _transform.apply(this, given);
-    });
     const stored = await storage().adopt(id);
-    vi.restoreAllMocks();
-    expect((await whileMeasured)?.offset).toBe(bytes.length);
+    // A bucket keeps its description until its bytes are measured.
+    if (kind === 'folder') expect((await resumable.getUpload(id)).offset).toBe(bytes.length);
     expect([stored.size, stored.sha256.toString('hex')]).toEqual([bytes.length, sha256(bytes)]);
     expect(await storage().adopt(id)).toEqual(stored);
     expect(sha256(await buffer(await storage().read(stored.key)))).toBe(sha256(bytes));

@@ -1,11 +1,9 @@
-import { api } from '../shared/client.ts';
 import { asValue, isIn } from '../shared/field-value.ts';
 import type { Catalog, PublishedCoverage } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup, Select, TextArea, TextField } from '../shared/ui/fields.tsx';
 import { ErrorSummary, Notice } from '../shared/ui/notice.tsx';
-import { useResource } from '../shared/use-resource.tsx';
 import { availabilityWords } from '../shared/words.ts';
-import { isStaff, catalog as knownCatalog, technologyLabel } from './context.ts';
+import { catalog as currentCatalog, isStaff, technologyLabel } from './context.ts';
 import { choiceOf, fieldName, fromFile, providerName } from './description.ts';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
@@ -16,9 +14,7 @@ import { SystemQuestion } from './system-question.tsx';
 
 /** The questions about a file. Those that depend on its contents come once it has been inspected. */
 export function DescribeForm({ form }: QuestionProps) {
-  // Another version may be live since the page was opened; on failure the known catalog counts.
-  const fresh = useResource(() => api.get('/api/operator/catalog'));
-  const catalog = fresh.data.value ?? knownCatalog();
+  const catalog = currentCatalog();
   const { questions, problems, description } = form;
   const published = publishedOf(providerName(description.value), catalog);
   return (

@@ -83,18 +83,15 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
       located(located) {
         id = located;
         // It was promised before the server had an id: the server is told now.
-        if (submitting.value.at === 'promised') {
-          submitting.value = { at: 'open' };
-          void submit();
-        } else void recall(located);
+        if (submitting.value.at === 'promised') void submit();
+        else void recall(located);
         // From now on a reload finds it again.
         if (!hasLeft) history.replaceState(null, '', `#/file/${encodeURIComponent(located)}`);
       },
       changed(sending) {
         stage.value = { at: 'sending', sending };
       },
-      complete(complete) {
-        id = complete;
+      complete() {
         announce('Upload complete.');
         void look();
       },

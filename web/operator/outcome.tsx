@@ -137,7 +137,7 @@ function Ready({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
 /** Offers a rollback to this version, or from it to the previous one. */
 function Versions({ submission }: OutcomeProps) {
   const { technologies, provider } = submission;
-  const of = isStaff() ? { provider: provider.name } : {};
+  const of = { limit: 500, ...(isStaff() ? { provider: provider.name } : {}) };
   const versions = useResource(
     () =>
       Promise.all(

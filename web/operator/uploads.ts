@@ -17,7 +17,7 @@ interface SendingListener {
   /** Called once the server keeps the file under this id: from here on it can be resumed. */
   located(fileId: string): void;
   changed(sending: Sending): void;
-  complete(fileId: string): void;
+  complete(): void;
 }
 
 export type RunningUpload = ReturnType<typeof sendFile>;
@@ -73,7 +73,7 @@ export function sendFile(file: File, fileId: string | undefined, listener: Sendi
     },
     onSuccess: () => {
       end();
-      listener.complete(idOf(upload));
+      listener.complete();
     },
     onError: (error) => {
       end();

@@ -7,10 +7,8 @@ import { useInterval } from '../shared/use-interval.ts';
 import { useResource } from '../shared/use-resource.tsx';
 import { statusText } from './status.tsx';
 
-/** The interval of polling where the stream of events does not work, such as behind some proxies. */
-const pollMs = 2000;
-/** The interval of asking for the change while it is calculated. */
-const compareMs = 1500;
+/** The interval of polling while the change is calculated, and where the stream of events does not work, such as behind some proxies. */
+const pollMs = 1500;
 /** The failures of the stream in a row before polling begins. */
 const maxFailures = 3;
 
@@ -59,8 +57,7 @@ export function useSubmission(id: string) {
       stream.value = 'open';
     };
   });
-  useInterval(refresh, pollMs, isBlocked);
-  useInterval(refresh, compareMs, submission.value?.comparing ?? false);
+  useInterval(refresh, pollMs, isBlocked || submission.value?.comparing === true);
   const said = useRef<string>(undefined);
   useSignalEffect(() => {
     const now = submission.value;

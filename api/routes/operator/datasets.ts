@@ -26,12 +26,7 @@ export const datasets = [
       state: DatasetState.optional(),
       limit: wholeNumber(1, 500).optional().meta({ description: 'Results per page; 100 by default' }),
     }),
-    answers: {
-      200: answer(
-        'The live versions first, those that are no longer kept last, each newest first.',
-        z.object({ datasets: z.array(Version) }),
-      ),
-    },
+    answers: { 200: answer('The versions, live ones first.', z.object({ datasets: z.array(Version) })) },
     handle: async ({ database }, { viewer, query: { limit = 100, ...filters } }) => ({
       datasets: await listVersions(database, { ...viewer, ...filters, limit }),
     }),
