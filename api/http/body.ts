@@ -19,21 +19,15 @@ export async function* bodyChunks(request: IncomingMessage, maxBytes: number): A
   const tooLarge = () => new Refusal(413, `The body has more than ${maxBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let bytes = 0;
-  const chunks = request.iterator({ destroyOnReturn: false });
   try {
-    for (;;) {
-      const next = await chunks.next().catch(() => {
-        // The caller has left, or has sent an invalid chunk.
-        throw new Refusal(400, 'The body breaks off.');
-      });
-      if (next.done) return;
-      bytes += (next.value as Buffer).length;
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length;
       if (bytes > maxBytes) throw tooLarge();
-      yield next.value as Buffer;
+      yield chunk;
     }
-  } finally {
-    // Its listener would keep the rest of the body from being discarded.
-    await chunks.return?.();
+  } catch (error) {
+    // Else the caller has left, or has sent an invalid chunk.
+    throw error instanceof Refusal ? error : new Refusal(400, 'The body breaks off.');
   }
 }
 
