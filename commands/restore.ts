@@ -6,7 +6,7 @@ import { runCommand } from './run.ts';
 
 const usage = `Usage: npm run restore -- <folder>
 
-Restores a backup into an empty database and an empty UPLOAD_DIR or bucket, while the service is stopped. The backup is checked first;
+Restores a backup into an empty database and UPLOAD_DIR or the bucket, while the service is stopped. The backup is checked first;
 either all of it is restored or nothing. With DATABASE_URL, it needs pg_restore.`;
 
 await runCommand(usage, async (words) => {

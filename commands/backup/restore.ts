@@ -8,12 +8,13 @@ import { readMigrations } from '../../core/database/migrate.ts';
 import { openDatabase } from '../../core/database/open.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { makeScratch, removeScratch } from '../../core/scratch.ts';
+import { measure } from '../../core/storage/meter.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { type BackupManifest, filesFolder, readWholeBackup } from './manifest.ts';
 import { runPostgresTool } from './pg-tools.ts';
 
 /**
- * Checks a backup and restores it into an empty database and a storage without its files. A failure removes what was written.
+ * Checks a backup and restores it into an empty database, and into the storage what that lacks of its files. A failure removes what was written.
  * @throws CovermapError `backup_damaged`, `backup_of_other_kind`, `backup_newer`, `restore_not_empty`, and errors of pg_restore
  */
 export async function restoreBackup(config: Config, storage: Storage, folder: string) {
@@ -30,11 +31,12 @@ export async function restoreBackup(config: Config, storage: Storage, folder: st
   }
   if (config.databaseUrl) await requireEmptyServer(config);
   else requireNoEmbedded(config);
-  await requireNoFiles(storage, manifest);
+  const present = await presentFiles(storage, manifest);
 
   const written: string[] = [];
   try {
     for (const { name } of manifest.files) {
+      if (present.has(name)) continue;
       written.push(name);
       await storage.restore(name, createReadStream(path.join(folder, filesFolder, name)));
     }
@@ -67,19 +69,26 @@ async function requireEmptyServer(config: Config): Promise<void> {
 }
 
 function requireNoEmbedded({ dataDir }: Config): void {
-  const data = path.join(dataDir, 'postgres');
-  if (existsSync(data)) throw notEmpty(`There is a database in ${data}.`);
+  // What a killed restore has left lacks the mark.
+  if (['postgres', 'postgres.complete'].every((name) => existsSync(path.join(dataDir, name))))
+    throw notEmpty(`There is a database in ${dataDir}.`);
 }
 
-async function requireNoFiles(storage: Storage, { files }: BackupManifest): Promise<void> {
-  const names = new Set(files.map(({ name }) => name));
+/** The names of files that the storage has: only the database was lost, or a restore was killed. */
+async function presentFiles(storage: Storage, { files }: BackupManifest): Promise<Set<string>> {
+  const hashes = new Map(files.map(({ name, sha256 }) => [name, sha256]));
+  const present = new Set<string>();
   for await (const { key } of storage.list()) {
-    if (names.has(key)) throw notEmpty(`The storage has the file ${key} already.`);
+    if (!hashes.has(key)) continue;
+    const { sha256 } = await measure(await storage.read(key));
+    if (sha256.toString('hex') !== hashes.get(key)) throw notEmpty(`The storage has another file ${key}.`);
+    present.add(key);
   }
+  return present;
 }
 
 function notEmpty(why: string): CovermapError {
-  const hint = 'Restore into an empty database and an empty folder or bucket. Nothing was changed.';
+  const hint = 'Restore into an empty database, and a folder or bucket that is empty or the one of before. Nothing was changed.';
   return new CovermapError('restore_not_empty', why, hint);
 }
 

@@ -232,7 +232,12 @@ describe('a restore', () => {
     expect(readdirSync(place.config.uploadDir).filter((name) => name !== 'incoming')).toEqual([]);
   });
 
-  test('gives the same answers, rows and files', async () => {
+  test('gives the same answers, rows and files, and takes those that are there', async () => {
+    const [there, other] = readdirSync(path.join(backup, 'files')) as [string, string];
+    cpSync(path.join(backup, 'files', there), path.join(place.config.uploadDir, there));
+    writeFileSync(path.join(place.config.uploadDir, other), 'of another content');
+    await expect(restore()).rejects.toMatchObject({ code: 'restore_not_empty' });
+    rmSync(path.join(place.config.uploadDir, other));
     const { files } = await restore();
     expect(files).toHaveLength(2);
     await withService(async (database, url, idle) => {
