@@ -5,18 +5,16 @@ import { openDatabase } from '../core/database/open.ts';
 import { createLogger } from '../core/logger.ts';
 import { migrateQueue, openQueue } from '../core/queue.ts';
 import { openStorage } from '../core/storage/open.ts';
-import { reportTracingTo, startTracing, stopTracing } from '../core/tracing/tracing.ts';
+import { startTracing, stopTracing } from '../core/tracing/tracing.ts';
 
 /** The context of every part of the service. */
 export type Application = Awaited<ReturnType<typeof openApplication>>;
 
 /** Opens the configured database, updates its schema, and opens the queue. */
 export async function openApplication(config: Config = readConfig()) {
-  // First: loggers, databases and storages check for traces when they are opened.
-  const problems = await startTracing(process.env);
   const logger = createLogger(config.logLevel);
-  reportTracingTo(logger);
-  if (problems.length > 0) logger.warn({ problems }, 'variables of OpenTelemetry cannot be used');
+  // First: databases and storages check for traces when they are opened.
+  await startTracing(process.env, logger);
   await prepareFolders(config);
   const database = await openDatabase(config, logger);
   try {

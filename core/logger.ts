@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from './described-error.ts';
-import { isTracing, traceFields } from './tracing/tracing.ts';
+import { traceFields } from './tracing/tracing.ts';
 
 export type { Logger };
 
@@ -12,8 +12,7 @@ export function createLogger(
   return pino(
     {
       ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-      serializers: { err: describeError },
-      ...(isTracing() && { mixin: traceFields }),
+      ...{ serializers: { err: describeError }, mixin: traceFields },
     },
     destination,
   );

@@ -29,7 +29,7 @@ export class SpanExporter {
   readonly #resource: Record<string, string>;
   /** Aborted when the process no longer waits for the collector. */
   readonly #ending = new AbortController();
-  #logger: Logger | undefined;
+  readonly #logger: Logger | undefined;
   #waiting: Span[] = [];
   #sending: Promise<void> | undefined;
   #wake = () => {};
@@ -39,8 +39,10 @@ export class SpanExporter {
   #warnedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
-  constructor(settings: ExportSettings) {
+  /** @param logger gets the failures of the collector */
+  constructor(settings: ExportSettings, logger?: Logger) {
     this.#settings = settings;
+    this.#logger = logger;
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     this.#resource = {
       'service.version': version,
@@ -48,10 +50,6 @@ export class SpanExporter {
       'telemetry.sdk.language': 'nodejs',
       ...settings.resource,
     };
-  }
-
-  reportTo(logger: Logger): void {
-    this.#logger = logger;
   }
 
   add(span: Span): void {

@@ -10,14 +10,16 @@ let tracer: { settings: TracingSettings; exporter: SpanExporter } | undefined;
 
 const current = new AsyncLocalStorage<Span | undefined>();
 
-/** Begins to trace this process, if OpenTelemetry's variables ask for it. Call it before opening anything traced. @returns problems of the variables */
-export async function startTracing(env: NodeJS.ProcessEnv): Promise<string[]> {
+/**
+ * Begins to trace this process, if OpenTelemetry's variables ask for it. Call it before opening anything traced.
+ * @param logger gets problems of the variables, and failures of the collector
+ */
+export async function startTracing(env: NodeJS.ProcessEnv, logger?: Logger): Promise<void> {
   const { settings, problems } = readTracingSettings(env);
-  if (settings && !tracer) {
-    const { SpanExporter } = await import('./exporter.ts');
-    tracer = { settings, exporter: new SpanExporter(settings) };
-  }
-  return problems;
+  if (problems.length > 0) logger?.warn({ problems }, 'variables of OpenTelemetry cannot be used');
+  if (!settings || tracer) return;
+  const { SpanExporter } = await import('./exporter.ts');
+  tracer = { settings, exporter: new SpanExporter(settings, logger) };
 }
 
 /** Sends the last spans, within seconds. */
@@ -28,11 +30,6 @@ export async function stopTracing(): Promise<void> {
 }
 
 export const isTracing = (): boolean => tracer !== undefined;
-
-/** @param logger gets the failures of a collector */
-export function reportTracingTo(logger: Logger): void {
-  tracer?.exporter.reportTo(logger);
-}
 
 /** The current span; undefined where it is not recorded. */
 export function currentSpan(): Span | undefined {

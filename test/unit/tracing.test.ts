@@ -25,7 +25,7 @@ describe('variables', () => {
     { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'none' },
   ])('there are no traces with %j', async (env) => {
     expect(readTracingSettings(env)).toEqual({ settings: undefined, problems: [] });
-    expect(await startTracing(env)).toEqual([]);
+    await startTracing(env);
     expect(isTracing()).toBe(false);
     // Nothing is put in the way of statements, and whatever asks for a span gets none.
     const database = { withConnection: async () => undefined } as never as Parameters<
@@ -152,9 +152,7 @@ describe('the exporter', () => {
   const open = async (changes: Partial<ExportSettings> = {}) => {
     collector = await startCollector();
     const settings = settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-    const exporter = new SpanExporter({ ...settings, delayMs: 20, timeoutMs: 200, ...changes });
-    exporter.reportTo(logger);
-    return exporter;
+    return new SpanExporter({ ...settings, delayMs: 20, timeoutMs: 200, ...changes }, logger);
   };
   const ended = (exporter: SpanExporter, name = 'x') => {
     const span = new Span(name, { attributes: { whole: 3, part: 0.5, is: true } }, undefined, true, (one) =>
