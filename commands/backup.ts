@@ -3,6 +3,7 @@ import { openDatabase } from '../core/database/open.ts';
 import { openStorage } from '../core/storage/open.ts';
 import { readPathArgument } from './arguments.ts';
 import { makeBackup } from './backup/make.ts';
+import { type BackupManifest, countOf } from './backup/manifest.ts';
 import { askRunning } from './control.ts';
 import { runCommand } from './run.ts';
 
@@ -15,29 +16,24 @@ await runCommand(usage, async (words) => {
   const { file: folder } = readPathArgument(words, usage, {}, 'folder');
   process.umask(0o077);
   const config = readConfig();
-  const running = config.databaseUrl
-    ? undefined
-    : await askRunning<BackupOutcome>(config.dataDir, 'backup', { folder });
+  const running = await askRunning<BackupManifest>(config, 'backup', { folder });
   if (running) {
-    for await (const outcome of running) report(outcome, folder);
+    for await (const manifest of running) report(manifest, folder);
     return 0;
   }
   const database = await openDatabase(config);
   try {
-    const manifest = await makeBackup({ config, database, storage: await openStorage(config) }, folder);
-    report({ files: manifest.files.length, missing: manifest.missing }, folder);
+    report(await makeBackup({ config, database, storage: await openStorage(config) }, folder), folder);
   } finally {
     await database.close();
   }
   return 0;
 });
 
-type BackupOutcome = { files: number; missing: string[] };
-
-function report({ files, missing }: BackupOutcome, folder: string): void {
-  console.log(`Backed up the database and ${files === 1 ? '1 file' : `${files} files`} to ${folder}.`);
+function report({ files, missing }: BackupManifest, folder: string): void {
+  console.log(`Backed up the database and ${countOf(files)} to ${folder}.`);
   if (missing.length === 0) return;
   console.log(`Missing in the storage, though rows name them: ${missing.join(', ')}.`);
   // With other settings than the service, the command looks in a folder where none of them is.
-  if (files === 0) console.log('See that DATA_DIR, UPLOAD_DIR or S3_BUCKET are those of the service.');
+  if (files.length === 0) console.log('See that DATA_DIR, UPLOAD_DIR or S3_BUCKET are those of the service.');
 }

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { secretDigest } from '../core/access/secrets.ts';
+import type { Config } from '../core/config.ts';
 import { announceControl, livingHolder } from '../core/database/embedded/data-directory-lock.ts';
 import { CovermapError, detailedReport } from '../core/errors.ts';
 
@@ -60,8 +61,8 @@ const isToken = (authorization: string | undefined, token: string): boolean =>
   timingSafeEqual(secretDigest(authorization ?? ''), secretDigest(`Bearer ${token}`));
 
 /** Asks the process that has the embedded database open, if any. @throws CovermapError errors of its work */
-export async function askRunning<T>(dataDir: string, name: string, argument: unknown) {
-  const control = (await livingHolder(dataDir))?.control;
+export async function askRunning<T>({ databaseUrl, dataDir }: Config, name: string, argument: unknown) {
+  const control = databaseUrl ? undefined : (await livingHolder(dataDir))?.control;
   if (!control) return undefined;
   const response = await fetch(`http://127.0.0.1:${control.port}/${name}`, {
     method: 'POST',
@@ -75,31 +76,27 @@ export async function askRunning<T>(dataDir: string, name: string, argument: unk
 async function* results<T>(body: AsyncIterable<Uint8Array>): AsyncGenerator<T> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of untilLost(body)) {
-    text += decoder.decode(chunk, { stream: true });
-    const lines = text.split('\n');
-    text = lines.pop() ?? '';
-    for (const line of lines) {
-      const message = JSON.parse(line);
-      if (message.end) return;
-      if (message.error)
-        throw new CovermapError(message.error.code, message.error.message, message.error.hint);
-      if ('result' in message) yield message.result;
-    }
-  }
-  throw serviceStopped();
-}
-
-async function* untilLost(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* body;
-  } catch {
-    throw serviceStopped();
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true });
+      const lines = text.split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        const message = JSON.parse(line);
+        if (message.end) return;
+        if (message.error)
+          throw new CovermapError(message.error.code, message.error.message, message.error.hint);
+        if ('result' in message) yield message.result;
+      }
+    }
+  } catch (error) {
+    // Else the connection is lost, as at an end without a message.
+    if (error instanceof CovermapError) throw error;
   }
-}
-
-function serviceStopped(): CovermapError {
   const message = 'The process that has the embedded database open stopped before the work was done.';
-  const hint = 'Start it again with npm start: it continues the work.';
-  return new CovermapError('service_stopped', message, hint);
+  throw new CovermapError(
+    'service_stopped',
+    message,
+    'Start it again with npm start: it continues the work.',
+  );
 }

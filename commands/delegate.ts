@@ -9,7 +9,7 @@ export async function* delegateOrRun<T>(
   run: (application: Application) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
   const config = readConfig();
-  const running = config.databaseUrl ? undefined : await askRunning<T>(config.dataDir, name, argument);
+  const running = await askRunning<T>(config, name, argument);
   if (running) {
     yield* running;
     return;

@@ -1,6 +1,7 @@
 import { readConfig } from '../core/config.ts';
 import { openStorage } from '../core/storage/open.ts';
 import { readPathArgument } from './arguments.ts';
+import { countOf } from './backup/manifest.ts';
 import { restoreBackup } from './backup/restore.ts';
 import { runCommand } from './run.ts';
 
@@ -14,8 +15,6 @@ await runCommand(usage, async (words) => {
   process.umask(0o077);
   const config = readConfig();
   const { made_at, files } = await restoreBackup(config, await openStorage(config), folder);
-  console.log(
-    `Restored the backup of ${made_at}, with ${files.length === 1 ? '1 file' : `${files.length} files`}.`,
-  );
+  console.log(`Restored the backup of ${made_at}, with ${countOf(files)}.`);
   return 0;
 });

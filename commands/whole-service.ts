@@ -89,8 +89,7 @@ function controlHandlers(application: Application) {
       submitAndFollow(application, { path: file, name: path.basename(file) }, manifest),
     'registry-import': (call: ImportCall) => importAndFollow(application.database, call),
     async *backup({ folder }: { folder: string }) {
-      const { files, missing } = await makeBackup(application, folder);
-      yield { files: files.length, missing };
+      yield await makeBackup(application, folder);
     },
     async *admin(words: string[]) {
       yield await administer(application, words);

@@ -27,6 +27,8 @@ export type BackupManifest = z.output<typeof Manifest>;
 export const manifestName = 'backup.json';
 export const filesFolder = 'files';
 
+export const countOf = ({ length }: readonly unknown[]) => (length === 1 ? '1 file' : `${length} files`);
+
 /** @throws CovermapError `backup_damaged` where the folder holds no whole backup: reads and compares all of it */
 export async function readWholeBackup(folder: string): Promise<BackupManifest> {
   let manifest: BackupManifest;
