@@ -1,11 +1,35 @@
 import { describeError } from '../core/described-error.ts';
 import { CovermapError } from '../core/errors.ts';
-import { isDiskFull } from '../core/full-disk.ts';
+import { diskFullCodes } from '../core/full-disk.ts';
 import { explainedPropagation } from '../ingest/errors.ts';
 
 const usageStatus = 2;
 /** Exit status of an outside fault: a database that is away, say. */
 const faultStatus = 4;
+
+/** Faults of the machine and of servers, with what an administrator can do. */
+const faults = [
+  {
+    codes: ['ECONNREFUSED', 'ENOTFOUND', '28P01', '3D000'],
+    what: 'the database or Redis cannot be reached',
+    hint: 'Check DATABASE_URL and REDIS_URL, and that the servers run.',
+  },
+  {
+    codes: diskFullCodes,
+    what: 'there is no space left on a disk',
+    hint: 'Free some on that of DATA_DIR, of temporary files, or of the database.',
+  },
+  {
+    codes: ['42501'],
+    what: 'the database refuses its role something',
+    hint: 'Run deploy/grants.sql as covermap_owner, as after each migration.',
+  },
+  {
+    codes: ['EACCES', 'EROFS'],
+    what: 'a file or folder cannot be used',
+    hint: 'Check DATA_DIR, UPLOAD_DIR, who owns them, and ReadWritePaths where systemd starts this.',
+  },
+];
 
 /** Runs a command, which returns the exit status, and prints its errors. With `--help`, only prints the usage. */
 export async function runCommand(usage: string, command: (words: string[]) => Promise<number>) {
@@ -35,38 +59,17 @@ function reportError(thrown: unknown): number {
     if (error.hint) console.error(error.hint);
     return error.code === 'usage' ? usageStatus : faultStatus;
   }
-  const known = explained(error as NodeJS.ErrnoException);
-  if (known) {
-    // AggregateError: node-postgres and ioredis try each address of a host name.
-    const { message } = error instanceof AggregateError ? error.errors[0] : (error as Error);
-    console.error(`Error: ${known.what}: ${message}\n${known.hint}`);
-  } else {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const fault = faults.find(({ codes }) => codes.includes(code));
+  if (!fault) {
     // Not the error itself: libraries keep passwords in theirs.
     console.error(describeError(error));
+    return faultStatus;
   }
+  // AggregateError: node-postgres and ioredis try each address of a host name.
+  const { message } = error instanceof AggregateError ? error.errors[0] : (error as Error);
+  console.error(`Error: ${fault.what}: ${message}\n${fault.hint}`);
   return faultStatus;
-}
-
-/** What an administrator can do about a fault of the machine or of a server. */
-function explained(error: NodeJS.ErrnoException): { what: string; hint: string } | undefined {
-  const { code = '', path } = error;
-  if (['ECONNREFUSED', 'ENOTFOUND', '28P01', '3D000'].includes(code)) {
-    const hint = 'Check DATABASE_URL and REDIS_URL, and that the servers run.';
-    return { what: 'the database or Redis cannot be reached', hint };
-  }
-  if (isDiskFull(error)) {
-    const hint = 'Free some on that of DATA_DIR, of temporary files, or of the database.';
-    return { what: 'there is no space left on a disk', hint };
-  }
-  if (code === '42501') {
-    const hint = 'Run deploy/grants.sql as covermap_owner, as after each migration.';
-    return { what: 'the database refuses its role something', hint };
-  }
-  if (path && (code === 'EACCES' || code === 'EROFS')) {
-    const hint = 'Check DATA_DIR, UPLOAD_DIR, who owns them, and ReadWritePaths where systemd starts this.';
-    return { what: 'a file or folder cannot be used', hint };
-  }
-  return undefined;
 }
 
 /** A second signal so soon is the same one: npm passes on a terminal's signal, which every process got. ms */

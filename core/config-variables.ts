@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Bounds } from '../geometry/bounds.ts';
+import { originOf } from './web-origin.ts';
 
 /* The variables that configure covermap. `npm run docs:config` makes docs/administrator/configuration.md. */
 
@@ -37,15 +38,15 @@ function url(protocols: string[], example: string, otherwise: string) {
   const isOne = (value: string) =>
     protocols.some((protocol) => value.startsWith(`${protocol}://`)) &&
     URL.canParse(value.replace('@/', '@host/'));
-  const schema = text.refine((value) => value === undefined || isOne(value), `must look like ${example}`);
+  const escaped = 'with signs such as # and / in a password as %23 and %2F';
+  const schema = text.refine((value) => value === undefined || isOne(value), {
+    error: ({ input }) => `must look like ${example}${/@/.test(String(input)) ? `, ${escaped}` : ''}`,
+  });
   return variable(schema, otherwise);
 }
 
-/** Of an address with a password: generated ones have such signs. */
-const escaped = ', with signs such as # and / in a password as %23 and %2F';
-
 const databaseUrl = (otherwise: string) =>
-  url(['postgres', 'postgresql'], `postgres://user:password@host:5432/database${escaped}`, otherwise);
+  url(['postgres', 'postgresql'], 'postgres://user:password@host:5432/database', otherwise);
 
 const list = (fallback: string) =>
   z
@@ -111,15 +112,10 @@ const closeTime = z
 
 const origin = text
   .refine(
-    (value) => value === undefined || (/^https?:\/\//.test(value) && URL.canParse(value)),
-    'must look like https://coverage.example.nz',
+    (value) => value === undefined || originOf(value) !== undefined,
+    'must look like https://coverage.example.nz, without a path',
   )
-  .refine(
-    (value) =>
-      !value || !URL.canParse(value) || /^\/?$/.test(new URL(value).pathname + new URL(value).search),
-    'must not have a path',
-  )
-  .transform((value) => value && new URL(value).origin);
+  .transform((value) => value && originOf(value));
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const logLevel = z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info');
@@ -150,11 +146,7 @@ export const variables = {
     DATABASE_READ_URL: databaseUrl('`DATABASE_URL`')`
       a [streaming replica](../scale.md#a-replica) for lookups`,
     REPLICA_MAX_LAG_SECONDS: integer(10, 5, 3600)`how old its answers may be; then lookups read the primary`,
-    REDIS_URL: url(
-      ['redis', 'rediss'],
-      `redis://:password@host:6379${escaped}`,
-      'none: the queue is in the database',
-    )`
+    REDIS_URL: url(['redis', 'rediss'], 'redis://host:6379', 'none: the queue is in the database')`
       \`redis://...\``,
   },
   Coverage: {

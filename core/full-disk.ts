@@ -1,3 +1,5 @@
-/** Tells if an error is a full disk: of this machine, or of the database (SQLSTATE disk_full). */
+/** Of this machine, and of the database (SQLSTATE disk_full). */
+export const diskFullCodes = ['ENOSPC', 'EDQUOT', '53100'];
+
 export const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', '53100'].includes((error as { code?: string } | undefined)?.code ?? '');
+  diskFullCodes.includes((error as { code?: string } | undefined)?.code ?? '');

@@ -4,7 +4,6 @@ import {
   customerOfKey,
   listKeys,
   maxOverlapHours,
-  originOf,
   revokeKey,
   rotateKey,
 } from '../../core/access/api-keys.ts';
@@ -21,6 +20,7 @@ import { customerByName } from '../../core/billing/customers.ts';
 import { isWebAddress, webAddress } from '../../core/coverage/providers/profile.ts';
 import { listProviders } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
+import { originOf } from '../../core/web-origin.ts';
 import { type AdminCommands, NotACommand, wholeNumber } from './command.ts';
 import { table } from './table.ts';
 
