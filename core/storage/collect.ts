@@ -19,30 +19,24 @@ export async function collectFiles(
   signal?: AbortSignal,
   now = Date.now(),
 ): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key, changedAt } of storage.list()) {
+    signal?.throwIfAborted();
+    if (ownName.test(key) && now - changedAt.getTime() >= graceMs) keys.push(key);
+  }
   const orphaned: string[] = [];
-  let named = 0;
-  const examine = async (keys: readonly string[]) => {
+  for (let at = 0; at < keys.length; at += batchSize) {
+    const batch = keys.slice(at, at + batchSize);
     const { rows } = await database.query<{ key: string }>(sql`
-      select key from unnest(${keys}::text[],
-        ${keys.map((key) => key.replace(incompleteExtensions, ''))}::text[]) as stored (key, file)
+      select key from unnest(${batch}::text[],
+        ${batch.map((key) => key.replace(incompleteExtensions, ''))}::text[]) as stored (key, file)
       where not exists (select from stored_file where storage_key = key)
         and not exists (select from stored_file where storage_key = file)`);
     orphaned.push(...rows.map(({ key }) => key));
-    named += keys.length - rows.length;
-  };
-  let keys: string[] = [];
-  for await (const { key, changedAt } of storage.list()) {
-    signal?.throwIfAborted();
-    if (!ownName.test(key) || now - changedAt.getTime() < graceMs) continue;
-    keys.push(key);
-    if (keys.length < batchSize) continue;
-    await examine(keys);
-    keys = [];
   }
-  await examine(keys);
-  if (orphaned.length > 0 && named === 0)
+  if (orphaned.length > 0 && orphaned.length === keys.length)
     throw new Error(
-      `None of ${orphaned.length} stored files is of this database, and none is removed: see that DATABASE_URL and UPLOAD_DIR or S3_BUCKET are of one service.`,
+      `None of ${keys.length} stored files is of this database, and none is removed: see that DATABASE_URL and UPLOAD_DIR or S3_BUCKET are of one service.`,
     );
   for (const key of orphaned) {
     signal?.throwIfAborted();
