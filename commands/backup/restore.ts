@@ -14,10 +14,11 @@ import { type BackupManifest, filesFolder, readWholeBackup } from './manifest.ts
 import { runPostgresTool } from './pg-tools.ts';
 
 /**
- * Checks a backup and restores it into an empty database, and into the storage what that lacks of its files. A failure removes what was written.
+ * Checks a backup and restores it into an empty database and a storage without its files. A failure removes what was written.
+ * @param keepFiles takes those that the storage has, and stores the others
  * @throws CovermapError `backup_damaged`, `backup_of_other_kind`, `backup_newer`, `restore_not_empty`, and errors of pg_restore
  */
-export async function restoreBackup(config: Config, storage: Storage, folder: string) {
+export async function restoreBackup(config: Config, storage: Storage, folder: string, keepFiles = false) {
   const manifest = await readWholeBackup(folder);
   const kind = config.databaseUrl ? 'server' : 'embedded';
   if (manifest.kind !== kind) {
@@ -31,7 +32,7 @@ export async function restoreBackup(config: Config, storage: Storage, folder: st
   }
   if (config.databaseUrl) await requireEmptyServer(config);
   else requireNoEmbedded(config);
-  const present = await presentFiles(storage, manifest);
+  const present = await presentFiles(storage, manifest, keepFiles);
 
   const written: string[] = [];
   try {
@@ -74,12 +75,12 @@ function requireNoEmbedded({ dataDir }: Config): void {
     throw notEmpty(`There is a database in ${dataDir}.`);
 }
 
-/** The names of files that the storage has: only the database was lost, or a restore was killed. */
-async function presentFiles(storage: Storage, { files }: BackupManifest): Promise<Set<string>> {
+async function presentFiles(storage: Storage, { files }: BackupManifest, keepFiles: boolean) {
   const hashes = new Map(files.map(({ name, sha256 }) => [name, sha256]));
   const present = new Set<string>();
   for await (const { key } of storage.list()) {
     if (!hashes.has(key)) continue;
+    if (!keepFiles) throw notEmpty(`The storage has the file ${key} already.`);
     const { sha256 } = await measure(await storage.read(key));
     if (sha256.toString('hex') !== hashes.get(key)) throw notEmpty(`The storage has another file ${key}.`);
     present.add(key);
@@ -88,7 +89,7 @@ async function presentFiles(storage: Storage, { files }: BackupManifest): Promis
 }
 
 function notEmpty(why: string): CovermapError {
-  const hint = 'Restore into an empty database, and a folder or bucket that is empty or the one of before. Nothing was changed.';
+  const hint = 'Nothing was changed. Restore into what is empty, or with --keep-files into the files of before.';
   return new CovermapError('restore_not_empty', why, hint);
 }
 
