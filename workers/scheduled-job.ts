@@ -1,6 +1,7 @@
 import type { Logger } from '../core/logger.ts';
 import { nzTimeZone } from '../core/nz-time.ts';
 import type { JobQueue, ScheduledKind } from '../core/queue.ts';
+import { warnRarely } from '../core/warn-rarely.ts';
 import type { Workers } from './context.ts';
 
 /** The interval of checks for missed runs: no process was up, or the queue has lost its schedule. */
@@ -23,7 +24,8 @@ export async function startScheduledJob(
 ): Promise<Workers> {
   const worker = queue.startScheduledWorker(kind, run);
   worker.on('failed', (_job, error) => logger.error({ err: error }, `${kind} failed, it will be retried`));
-  worker.on('error', (error) => logger.warn({ err: error }, 'the job queue is out of reach'));
+  const outOfReach = warnRarely(logger, 'the job queue is out of reach');
+  worker.on('error', (err) => outOfReach({ err }));
   await worker.waitUntilReady();
 
   const schedule = () => queue.schedule(kind, pattern, nzTimeZone);

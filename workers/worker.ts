@@ -1,4 +1,5 @@
 import { openReplica } from '../core/database/open.ts';
+import { warnRarely } from '../core/warn-rarely.ts';
 import { Attempts } from '../core/work.ts';
 import { archiveVersion } from './archive.ts';
 import { bulkLookup } from './bulk-lookup.ts';
@@ -27,6 +28,8 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
   // Kept open: it takes a while until a replica is known to be close enough.
   const replica = await openReplica(config, logger);
   const stepContext = { database, queue, logger, attempts, cancelled, stopping: stopping.signal };
+  // Each worker tries once a second.
+  const outOfReach = warnRarely(logger, 'the job queue is out of reach');
   const workers = [
     inspectUpload(context),
     readTowerFile(context),
@@ -41,15 +44,12 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
     bulkLookup(context, replica),
   ].map((work) => {
     const { step, slots = 1 } = work;
-    const worker = queue.startWorker(
-      step,
-      jobsOf(stepContext, quickMs === undefined ? work : { ...work, quickMs }),
-      slots,
-    );
+    const jobs = jobsOf(stepContext, quickMs === undefined ? work : { ...work, quickMs });
+    const worker = queue.startWorker(step, jobs, slots);
     worker.on('failed', (job, error) => {
       logger.error({ err: error, step, id: job?.data.id }, 'a job failed, it will be retried');
     });
-    worker.on('error', (error) => logger.warn({ err: error }, 'the job queue is out of reach'));
+    worker.on('error', (err) => outOfReach({ err }));
     return worker;
   });
   for (const worker of workers) await worker.waitUntilReady();

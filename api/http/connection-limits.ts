@@ -1,11 +1,9 @@
 import type { Server } from 'node:http';
 import type { Config } from '../../core/config.ts';
 import type { Logger } from '../../core/logger.ts';
+import { warnRarely } from '../../core/warn-rarely.ts';
 import { OpenCounts } from './open-counts.ts';
 import { answerRaw } from './raw-answer.ts';
-
-/** The interval of logging refused connections. ms */
-const logEveryMs = 60_000;
 
 /** Limits open connections, in total and by address. Those of trusted proxies count only in total: all callers share them. */
 export function limitConnections(
@@ -15,12 +13,8 @@ export function limitConnections(
   logger: Logger,
 ): void {
   const open = new OpenCounts<string>(maxConnectionsPerAddress);
-  let logged = Number.NEGATIVE_INFINITY;
-  const log = (address: string | undefined) => {
-    if (performance.now() - logged < logEveryMs) return;
-    logged = performance.now();
-    logger.warn({ address, maxConnections, maxConnectionsPerAddress }, 'connections are refused');
-  };
+  const warn = warnRarely(logger, 'connections are refused');
+  const log = (address: string | undefined) => warn({ address, maxConnections, maxConnectionsPerAddress });
   server.maxConnections = maxConnections;
   server.on('drop', (dropped) => log(dropped?.remoteAddress));
   server.on('connection', (socket) => {

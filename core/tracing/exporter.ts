@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Logger } from 'pino';
+import { warnRarely } from '../warn-rarely.ts';
 import { exportRequest } from './otlp.ts';
 import type { TracingSettings } from './settings.ts';
 import type { Span } from './span.ts';
@@ -30,19 +31,20 @@ export class SpanExporter {
   /** Aborted when the process no longer waits for the collector. */
   readonly #ending = new AbortController();
   readonly #logger: Logger | undefined;
+  readonly #warn: ReturnType<typeof warnRarely>;
   #waiting: Span[] = [];
   #sending: Promise<void> | undefined;
   #wake = () => {};
   /** The current pause; 0 while the collector accepts batches. */
   #restMs = 0;
   #dropped = 0;
-  #warnedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   /** @param logger gets the failures of the collector */
   constructor(settings: ExportSettings, logger?: Logger) {
     this.#settings = settings;
     this.#logger = logger;
+    this.#warn = warnRarely(logger, 'traces cannot be sent, the service goes on', warnEveryMs);
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     this.#resource = {
       'service.version': version,
@@ -108,10 +110,7 @@ export class SpanExporter {
     this.#waiting.unshift(...kept);
     this.#dropped += batch.length - kept.length;
     this.#restMs = Math.min(maxRestMs, this.#restMs * 2 || restMs);
-    if (performance.now() - this.#warnedAt < warnEveryMs) return;
-    this.#warnedAt = performance.now();
-    const fields = { err: failure.error, ...this.#droppedSpans };
-    this.#logger?.warn(fields, 'traces cannot be sent, the service goes on');
+    this.#warn({ err: failure.error, ...this.#droppedSpans });
   }
 
   get #droppedSpans() {
