@@ -74,10 +74,8 @@ function serve(pglite: PGlite, port: MessagePort): void {
         );
       case 'listen': {
         const { channel } = request;
-        const stop = await pglite.listen(channel, (payload) =>
-          post({ type: 'notification', channel, payload }),
-        );
-        unlisten.set(channel, stop);
+        const notify = (payload: string) => post({ type: 'notification', channel, payload });
+        unlisten.set(channel, await pglite.listen(channel, notify));
         return;
       }
       case 'unlisten':

@@ -51,7 +51,7 @@ export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedOpt
   // Two PGlites over the same files would destroy them.
   const lock = await lockDataDirectory(dataDir);
   try {
-    await setAsideIncomplete(dataDir);
+    await setAsideIncomplete(dataDir, options.logger);
     const database = await EmbeddedDatabase.open(path.join(dataDir, databaseFolder), options, lock);
     await writeFile(path.join(dataDir, completeMark), '');
     return database;
@@ -62,10 +62,12 @@ export async function openEmbeddedDatabase(dataDir: string, options: EmbeddedOpt
 }
 
 /** An interrupted creation leaves an empty database that cannot be opened: the next start creates a new one. */
-async function setAsideIncomplete(dataDir: string): Promise<void> {
+async function setAsideIncomplete(dataDir: string, logger?: Logger): Promise<void> {
   const folder = path.join(dataDir, databaseFolder);
   if (!existsSync(folder) || existsSync(path.join(dataDir, completeMark))) return;
-  await rename(folder, `${folder}.incomplete-${Date.now()}`);
+  const kept = `${folder}.incomplete-${Date.now()}`;
+  await rename(folder, kept);
+  logger?.warn({ kept }, 'the embedded database was not made to its end, and is made anew');
 }
 
 type Subscription = { onNotify: (payload: string) => void; onGap: (() => void) | undefined };
