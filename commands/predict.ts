@@ -151,26 +151,22 @@ function numbersOf(given: Given<typeof table>) {
   };
 }
 
+const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
+
 function printReport(towers: readonly Tower[], { pixels, unknown, clutter }: PredictionReport, step: number) {
   const all = pixels.reduce((sum, count) => sum + count, 0);
   for (const [i, { name, lat, lng }] of towers.slice(0, maxPrinted).entries()) {
     const own = pixels[i] as number;
     const km2 = (own * step * step) / 1e6;
     const sea = unknown[i] as number;
-    const note =
-      sea > 0 ? `; ${(100 * sea).toFixed(1)}% of its surroundings without terrain were taken as sea` : '';
-    console.log(
-      `${name ?? `${lat}, ${lng}`}: strongest on ${km2.toFixed(1)} km², ${((100 * own) / all).toFixed(1)}%${note}`,
-    );
+    const note = sea > 0 ? `; ${percent(sea)} of its surroundings without terrain were taken as sea` : '';
+    const place = name ?? `${lat}, ${lng}`;
+    console.log(`${place}: strongest on ${km2.toFixed(1)} km², ${percent(own / all)}${note}`);
   }
   if (towers.length > maxPrinted) console.log(`and ${towers.length - maxPrinted} more`);
   if (!clutter) return;
   for (const { code, name, lossDb, share } of clutter.classes)
-    console.log(
-      `class ${code}${name ? ` (${name})` : ''}: ${lossDb.toFixed(1)} dB on ${(100 * share).toFixed(1)}%`,
-    );
+    console.log(`class ${code}${name ? ` (${name})` : ''}: ${lossDb.toFixed(1)} dB on ${percent(share)}`);
   if (clutter.unlisted > 0)
-    console.log(
-      `${(100 * clutter.unlisted).toFixed(1)}% has no class of the table and counts as open ground`,
-    );
+    console.log(`${percent(clutter.unlisted)} has no class of the table and counts as open ground`);
 }

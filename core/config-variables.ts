@@ -74,10 +74,8 @@ const serviceArea = z
   }, 'must be four numbers: south,west,north,east in degrees')
   .transform(([south, west, north, east]): Bounds => ({ south, west, north, east }));
 
-const trustProxy = list('').refine(
-  (parts) => parts.every(isProxy),
-  'must be addresses or networks of proxies, as 10.0.0.1,192.168.0.0/16,loopback',
-);
+const addresses = (isOne: (text: string) => boolean, example: string) =>
+  list('').refine((parts) => parts.every(isOne), `must be addresses or networks, as ${example}`);
 
 /** The names are those of Express: loopback, linklocal (169.254.0.0/16, fe80::/10), uniquelocal (10.0.0.0/8, ...). */
 const isProxy = (text: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isNetwork(text);
@@ -91,11 +89,6 @@ function isNetwork(text: string): boolean {
     length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
   );
 }
-
-const networks = list('').refine(
-  (parts) => parts.every(isNetwork),
-  'must be addresses or networks, as 10.0.0.7,192.168.0.0/16',
-);
 
 /** HH:MM:SS in Pacific/Auckland. Not between 02:00 and 03:00: on two days of the year that hour is missing or repeated. */
 const timeOfDay = (fallback: string) =>
@@ -126,11 +119,11 @@ export const variables = {
     HOST: variable(text, '127.0.0.1 embedded, 0.0.0.0 on servers')`the address to listen at`,
     PUBLIC_URL: variable(origin, 'none: as each request says')`
       the address at which callers reach the service, such as \`https://coverage.example.nz\``,
-    TRUST_PROXY: variable(trustProxy, 'none')`
+    TRUST_PROXY: variable(addresses(isProxy, '10.0.0.1,192.168.0.0/16,loopback'), 'none')`
       proxies whose \`X-Forwarded-For\` is trusted: \`10.0.0.1,192.168.0.0/16,loopback\``,
     LOG_LEVEL: variable(logLevel, '`info`; `warn` for `npm start`')`
       trace, debug, info, warn, error, fatal, silent`,
-    METRICS_NETWORKS: variable(networks, 'none: this machine')`
+    METRICS_NETWORKS: variable(addresses(isNetwork, '10.0.0.7,192.168.0.0/16'), 'none: this machine')`
       who else may read \`/metrics\`: \`10.0.0.7,192.168.0.0/16\``,
     METRICS_PORT: variable(whole(0, 65_535).optional(), 'none: off')`
       where a worker shows its metrics: on 127.0.0.1, or at \`HOST\` if \`METRICS_NETWORKS\` names any`,

@@ -102,14 +102,11 @@ export function openQueue(config: Config, database: Database) {
       if (rows.length === 0) return;
       await inSpan(`send ${step}`, spanOptions('producer', step, only), async () => {
         const trace = carriedTrace();
-        const jobs = rows.map(({ id, priority }) => {
+        const jobs = rows.map(({ id, priority }) => ({
+          ...{ name: step, data: { id, ...trace } },
           // BullMQ accepts no number as an id.
-          return {
-            name: step,
-            data: { id, ...trace },
-            opts: { ...jobOptions, priority, jobId: `${step} ${id}` },
-          };
-        });
+          opts: { ...jobOptions, priority, jobId: `${step} ${id}` },
+        }));
         await queueOf(step).addBulk(jobs);
       });
     },

@@ -3,7 +3,7 @@ import {
   createKey,
   customerOfKey,
   listKeys,
-  maxOverlapHours,
+  overlapHours,
   revokeKey,
   rotateKey,
 } from '../../core/access/api-keys.ts';
@@ -20,12 +20,12 @@ import { customerByName } from '../../core/billing/customers.ts';
 import { isWebAddress, webAddress } from '../../core/coverage/providers/profile.ts';
 import { listProviders } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
+import { CovermapError } from '../../core/errors.ts';
 import { originOf } from '../../core/web-origin.ts';
-import { type AdminCommands, NotACommand, wholeNumber } from './command.ts';
+import { type AdminCommands, wholeNumber } from './command.ts';
 import { table } from './table.ts';
 
 const keepIt = 'Keep it now: only a hash of it is stored.';
-const defaultOverlapHours = 72;
 
 export const accessCommands: AdminCommands = {
   'key create <customer> [<label>] [<origin>]': {
@@ -35,7 +35,7 @@ export const accessCommands: AdminCommands = {
       const id = await customerByName(database, customer);
       const origin = pages === undefined ? undefined : originOf(pages);
       if (pages !== undefined && origin === undefined)
-        throw new NotACommand(`${pages} is not an origin such as https://example.nz.`);
+        throw new CovermapError('usage', `${pages} is not an origin such as https://example.nz.`);
       return `${(await addKey(database, id, { label, origin }, commandActor)).secret}\n${keepIt}`;
     },
   },
@@ -54,11 +54,11 @@ export const accessCommands: AdminCommands = {
       }),
   },
   'key rotate <number> [<hours>]': {
-    help: `replaces a key by a new one; the old one stays active for ${defaultOverlapHours} hours unless given`,
+    help: `replaces a key by a new one; the old one stays active for ${overlapHours.default} hours unless given`,
     async run({ database }, [number, overlap]) {
       const id = wholeNumber(number);
-      const hours = overlap === undefined ? defaultOverlapHours : wholeNumber(overlap);
-      if (hours > maxOverlapHours) throw new NotACommand(`At most ${maxOverlapHours} hours.`);
+      const hours = overlap === undefined ? overlapHours.default : wholeNumber(overlap);
+      if (hours > overlapHours.max) throw new CovermapError('usage', `At most ${overlapHours.max} hours.`);
       const customerId = await customerOfKey(database, id);
       const { secret, replaced } = await rotateKey(database, customerId, id, hours, commandActor);
       return `${secret}\n${keepIt} Key ${id} expires at ${replaced.expires_at?.toISOString()}.`;
@@ -76,7 +76,7 @@ export const accessCommands: AdminCommands = {
     help: `creates a token for an operator, who acts for that provider, valid for ${tokenDays.default} days unless given; creates the provider where its name is new, with its web address`,
     async run({ database }, [provider = '', name = ''], { url, days }) {
       if (url !== undefined && !isWebAddress(url))
-        throw new NotACommand(`${url} is not a web address such as https://example.nz/.`);
+        throw new CovermapError('usage', `${url} is not a web address such as https://example.nz/.`);
       const owner = { role: 'operator', provider, url: url && webAddress(url) } as const;
       const created = await newToken(database, owner, name, days);
       const providers = await listProviders(database, null);
@@ -150,7 +150,8 @@ export const accessCommands: AdminCommands = {
 
 async function newToken(database: Database, owner: TokenOwner, name: string, givenDays: string | undefined) {
   const days = givenDays === undefined ? tokenDays.default : wholeNumber(givenDays);
-  if (days < 1 || days > tokenDays.max) throw new NotACommand(`--days takes 1 to ${tokenDays.max}.`);
+  if (days < 1 || days > tokenDays.max)
+    throw new CovermapError('usage', `--days takes 1 to ${tokenDays.max}.`);
   const token = await createToken(database, owner, name, commandActor, { days });
   return `${token}\n${keepIt} It expires in ${days} days.`;
 }

@@ -40,13 +40,8 @@ export async function makeBackup({ config, database, storage }: BackupSources, f
     const missing = await copyFiles(database, storage, folder, files);
     const { rows } = await database.query<{ count: number }>('select count(*) from schema_migration');
     const manifest: BackupManifest = {
-      ...{
-        format: 1,
-        kind: database.kind,
-        made_at: new Date().toISOString(),
-        migrations: rows[0]?.count ?? 0,
-      },
-      ...{ database: dump, files: [...files.values()], missing },
+      ...{ format: 1, kind: database.kind, made_at: new Date().toISOString() },
+      ...{ migrations: rows[0]?.count ?? 0, database: dump, files: [...files.values()], missing },
     };
     const partial = path.join(folder, `${manifestName}.part`);
     await writeFile(partial, `${JSON.stringify(manifest, undefined, 2)}\n`);

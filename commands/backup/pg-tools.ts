@@ -1,6 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { withoutSecrets } from '../../core/described-error.ts';
 import { CovermapError } from '../../core/errors.ts';
+
+/** Bytes; a list of contents has some hundred lines. */
+const maxBuffer = 64 * 1024 * 1024;
 
 /** Runs a program of PostgreSQL, its password off the command line. @throws CovermapError `postgres_tools_missing`, `postgres_tool_failed` */
 export async function runPostgresTool(
@@ -11,28 +15,18 @@ export async function runPostgresTool(
   const url = databaseUrl === undefined ? undefined : new URL(databaseUrl);
   const password = decodeURIComponent(url?.password ?? '');
   if (url) url.password = '';
-  const child = spawn(program, [...words, ...(url ? [`--dbname=${url.href}`] : [])], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) },
-  });
-  let printed = '';
-  let complained = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complained = (complained + text).slice(-2_000);
-  });
-  const status = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') return reject(error);
+  const env = { ...process.env, ...(password ? { PGPASSWORD: password } : {}) };
+  const args = [...words, ...(url ? [`--dbname=${url.href}`] : [])];
+  try {
+    return (await promisify(execFile)(program, args, { env, maxBuffer })).stdout;
+  } catch (error) {
+    const { code, stderr, message } = error as { code?: unknown; stderr?: string; message: string };
+    if (code === 'ENOENT') {
       const hint =
         'Install them, of the version of the server or a later one: apt-get install postgresql-client.';
-      reject(new CovermapError('postgres_tools_missing', `The program ${program} is not on the PATH.`, hint));
-    });
-    child.once('close', resolve);
-  });
-  if (status === 0) return printed;
-  const sentence = `${program} failed: ${withoutSecrets(complained).trim()}`;
-  throw new CovermapError('postgres_tool_failed', sentence, 'Nothing was changed in the database.');
+      throw new CovermapError('postgres_tools_missing', `The program ${program} is not on the PATH.`, hint);
+    }
+    const sentence = `${program} failed: ${withoutSecrets((stderr || message).slice(-2_000)).trim()}`;
+    throw new CovermapError('postgres_tool_failed', sentence, 'Nothing was changed in the database.');
+  }
 }

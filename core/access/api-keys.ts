@@ -10,8 +10,8 @@ import { generateSecret, secretDigest, secretFields, secretHint, secretState } f
 const maxActiveKeys = 20;
 /** Keys that a customer may create in 24 hours: each has a rate limit of its own, so new ones must not get round it. */
 const maxNewKeys = 20;
-/** The max overlap of a rotated key with its successor. */
-export const maxOverlapHours = 720;
+/** The overlap of a rotated key with its successor. */
+export const overlapHours = { default: 72, max: 720 };
 
 /** The differences from a key for programs without a name. */
 interface KeyOptions {

@@ -118,8 +118,9 @@ describe('npm run registry:import', () => {
 });
 
 describe('npm run admin', () => {
-  test('called wrongly says what is wrong, and prints its usage', async () => {
-    const output = expect.stringMatching(/one is not a whole number.*key create/s);
-    expect(await runHere('admin', 'key', 'rotate', 'one')).toMatchObject({ status: 2, output });
+  test('called wrongly says what is wrong', async () => {
+    const answer = (text: string) => ({ status: 2, output: expect.stringContaining(text) });
+    expect(await runHere('admin', 'make', 'coffee')).toEqual(answer('key create'));
+    expect(await runHere('admin', 'key', 'rotate', 'one')).toEqual(answer('one is not a whole number'));
   });
 });

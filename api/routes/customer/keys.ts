@@ -4,7 +4,7 @@ import {
   findCustomerKey,
   Key,
   listCustomerKeys,
-  maxOverlapHours,
+  overlapHours,
   revokeKey,
   rotateKey,
 } from '../../../core/access/api-keys.ts';
@@ -14,8 +14,6 @@ import { answer, type Route, reply, routesFor } from '../../define-route.ts';
 import { Keys, NewKey, RotatedKey } from '../../schemas/billing.ts';
 import { line, rowId } from '../../schemas/values.ts';
 
-/** The default overlap of the old key after a rotation. */
-const defaultOverlapHours = 72;
 const pageOrigin = line(200)
   .refine((text) => originOf(text) !== undefined, {
     error: 'has to be the origin of a page, such as https://shop.example.',
@@ -61,19 +59,19 @@ function keyRoutes(side: Side, suffix: string): Route[] {
         overlap_hours: z
           .int()
           .min(0)
-          .max(maxOverlapHours)
+          .max(overlapHours.max)
           .optional()
-          .describe('How long the old key keeps working; 72 by default.'),
+          .describe(`How long the old key keeps working; ${overlapHours.default} by default.`),
       }),
       bodyOptional: true,
-      example: { overlap_hours: defaultOverlapHours },
+      example: { overlap_hours: overlapHours.default },
       answers: {
         201: answer('The new key and its secret, which is shown only once. The old key expires.', RotatedKey),
       },
       errors: ['key_not_active'],
       async handle({ database }, asked) {
         const { params: named, body, actor } = asked;
-        const hours = body.overlap_hours ?? defaultOverlapHours;
+        const hours = body.overlap_hours ?? overlapHours.default;
         return reply(201, await rotateKey(database, customerOf(asked), named.key, hours, actor), noStore);
       },
     }),
