@@ -151,9 +151,8 @@ function numbersOf(given: Given<typeof table>) {
   };
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-
 function printReport(towers: readonly Tower[], { pixels, unknown, clutter }: PredictionReport, step: number) {
+  const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
   const all = pixels.reduce((sum, count) => sum + count, 0);
   for (const [i, { name, lat, lng }] of towers.slice(0, maxPrinted).entries()) {
     const own = pixels[i] as number;

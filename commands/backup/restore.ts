@@ -89,7 +89,7 @@ async function presentFiles(storage: Storage, { files }: BackupManifest, keepFil
 }
 
 function notEmpty(why: string): CovermapError {
-  const hint = 'Nothing was changed. Restore into what is empty, or with --keep-files into the files of before.';
+  const hint = 'Nothing was changed. Restore into what is empty; --keep-files takes the files of before.';
   return new CovermapError('restore_not_empty', why, hint);
 }
 
