@@ -30,11 +30,10 @@ interface ClassEditorProps {
   initial: PixelTable;
   earlier: readonly EarlierClasses[];
   problems: Problems;
-  today: string;
 }
 
 /** The table of meanings of a raster's pixels. */
-export function ClassEditor({ table, summaries, initial, earlier, problems, today }: ClassEditorProps) {
+export function ClassEditor({ table, summaries, initial, earlier, problems }: ClassEditorProps) {
   const rows = table.value;
   const hasColours = [...rows, ...initial].some(({ colour }) => colour !== undefined);
   const unit = summaries.find((one) => one.kind === 'values')?.unit ?? '';
@@ -70,7 +69,6 @@ export function ClassEditor({ table, summaries, initial, earlier, problems, toda
           actions: <RowActions table={table} i={i} summaries={summaries} />,
         }))}
         problems={problems}
-        today={today}
       >
         {JSON.stringify(rows) !== JSON.stringify(initial) && (
           <Button kind="quiet" onClick={() => set(table, initial)}>

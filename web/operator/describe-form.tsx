@@ -30,12 +30,12 @@ export function DescribeForm({ form }: QuestionProps) {
         />
       )}
       <TechnologyQuestion form={form} catalog={catalog} />
-      <AvailabilityQuestion form={form} today={catalog.today} />
+      <AvailabilityQuestion form={form} />
       {questions.value.layers.length > 1 && <LayersQuestion form={form} />}
       {questions.value.isTowers ? (
         <TowerNote form={form} />
       ) : form.isInspected.value ? (
-        <SpeedQuestions form={form} today={catalog.today} />
+        <SpeedQuestions form={form} />
       ) : (
         <SpeedsLater form={form} />
       )}
@@ -102,7 +102,7 @@ function TechnologyQuestion({ form, catalog }: QuestionProps & { catalog: Catalo
   );
 }
 
-function AvailabilityQuestion({ form, today }: QuestionProps & { today: string }) {
+function AvailabilityQuestion({ form }: QuestionProps) {
   const value = form.choice('availability');
   const known = (['available', 'underway', 'planned'] as const).map(
     (one) => [one, availabilityWords[one]] as const,
@@ -116,7 +116,7 @@ function AvailabilityQuestion({ form, today }: QuestionProps & { today: string }
           {...form.field('planned_date')}
           label="Planned date (optional)"
           type="date"
-          min={today}
+          min={currentCatalog().today}
           class="short"
         />
       )}

@@ -6,6 +6,7 @@ import { asValue, set, type Value } from '../shared/field-value.ts';
 import type { Meaning, SpeedField } from '../shared/schemas.ts';
 import { Checkbox, NumberField, Select, TextField } from '../shared/ui/fields.tsx';
 import { percent } from '../shared/words.ts';
+import { catalog } from './context.ts';
 import {
   dateOf,
   isLater,
@@ -35,8 +36,6 @@ interface MeaningTableProps {
   heading: string;
   rows: readonly MeaningRow[];
   problems: Problems;
-  /** YYYY-MM-DD */
-  today: string;
   /** What can be done with the whole table. */
   children?: ComponentChildren;
 }
@@ -55,7 +54,7 @@ const speedWords: Record<SpeedField, string> = {
 };
 
 /** The table of the meanings of categories or of a raster's classes: status, speeds and date. */
-export function MeaningTable({ heading, rows, problems, today, children }: MeaningTableProps) {
+export function MeaningTable({ heading, rows, problems, children }: MeaningTableProps) {
   const saysMinimums = rows.some(({ meaning }) =>
     minimums.some((name) => meaning.value.speeds?.[name] !== undefined),
   );
@@ -78,7 +77,7 @@ export function MeaningTable({ heading, rows, problems, today, children }: Meani
         {hasShares && <span />}
       </div>
       {rows.map((row, i) => (
-        <Row key={rowControl(i, 'status')} {...row} {...{ i, speeds, problems, today }} />
+        <Row key={rowControl(i, 'status')} {...row} {...{ i, speeds, problems }} />
       ))}
       <div class="row class-more">
         <Checkbox name="class-minimums" value={hasMinimums}>
@@ -91,9 +90,9 @@ export function MeaningTable({ heading, rows, problems, today, children }: Meani
 }
 
 type RowProps = MeaningRow &
-  Pick<MeaningTableProps, 'problems' | 'today'> & { i: number; speeds: readonly SpeedField[] };
+  Pick<MeaningTableProps, 'problems'> & { i: number; speeds: readonly SpeedField[] };
 
-function Row({ words, what, share, meaning, actions, i, speeds, problems, today }: RowProps) {
+function Row({ words, what, share, meaning, actions, i, speeds, problems }: RowProps) {
   const status = statusOf(meaning.value);
   const dateId = rowControl(i, 'date');
   const shownStatus = asValue<Status>(status === 'available' ? 'covered' : status, (status) =>
@@ -127,7 +126,7 @@ function Row({ words, what, share, meaning, actions, i, speeds, problems, today 
             label="Planned date (optional)"
             name={dateId}
             type="date"
-            min={today}
+            min={catalog().today}
             error={problems[dateId]}
             value={dateOf(meaning)}
           />

@@ -66,8 +66,8 @@ export function SpeedsLater({ form }: QuestionProps) {
   );
 }
 
-/** Asks for speeds and their source. @param today YYYY-MM-DD */
-export function SpeedQuestions({ form, today }: QuestionProps & { today: string }) {
+/** Asks for speeds and their source. */
+export function SpeedQuestions({ form }: QuestionProps) {
   const { attributes, textFields, pixels, needsClasses, initialTable } = form.questions.value;
   const { speedsBy, tiers, sieve } = form.description.value;
   const hasPixels = pixels.length > 0 || needsClasses;
@@ -88,7 +88,7 @@ export function SpeedQuestions({ form, today }: QuestionProps & { today: string 
       {speedsBy === 'attributes' ? (
         <AttributeSpeeds form={form} />
       ) : speedsBy === 'tiers' ? (
-        <TierSpeeds form={form} today={today} />
+        <TierSpeeds form={form} />
       ) : (
         <ClassEditor
           table={form.answer('table')}
@@ -96,7 +96,6 @@ export function SpeedQuestions({ form, today }: QuestionProps & { today: string 
           initial={initialTable}
           earlier={form.earlier.value}
           problems={form.problems.value}
-          today={today}
         />
       )}
       {/* Rasters of noise hold more areas than can be read: small ones are merged where somebody wants it. */}
@@ -195,7 +194,7 @@ function chooseTierField(form: FormState, field: string): void {
   form.say({ tiers: tiersBy(field, texts, form.description.value.tiers) });
 }
 
-function TierSpeeds({ form, today }: QuestionProps & { today: string }) {
+function TierSpeeds({ form }: QuestionProps) {
   const { field, values } = form.description.value.tiers ?? { field: '', values: {} };
   return (
     <div class="stack">
@@ -217,7 +216,6 @@ function TierSpeeds({ form, today }: QuestionProps & { today: string }) {
             ),
           }))}
           problems={form.problems.value}
-          today={today}
         />
       </fieldset>
     </div>
