@@ -113,11 +113,8 @@ test('the first view lists the files and what is published', async () => {
 test('another operator sees nothing of it', async () => {
   const other = await scene.signedIn('Other Networks');
   await other.getByText('Nothing published yet.').waitFor();
-  await page.goBack();
-  const { rows } = await scene.service.database.query(
-    "select id from submission where file_name = 'first.zip'",
-  );
-  await other.goto(`/operator#/submission/${rows[0]?.id}`);
+  const link = page.getByRole('row').getByRole('link', { name: 'first.zip' });
+  await other.goto(`/operator${await link.getAttribute('href')}`);
   await other.getByRole('heading', { name: 'This file cannot be shown' }).waitFor();
 });
 

@@ -26,15 +26,11 @@ export function operatorToken(service: Service, provider = operatorName): Promis
   return createToken(service.database, role, 'Ana', commandActor);
 }
 
-export interface OperatorScene extends Scene<Service> {
-  /** A page on which somebody of that operator has signed in. */
-  signedIn(provider: string, origin?: string): Promise<Page>;
-}
-
 /** A service on which coverage that loses much is not published without a yes, for all tests of a file. */
-export function useOperators(options: SceneOptions = {}): OperatorScene {
+export function useOperators(options: SceneOptions = {}) {
   const scene = useScene(() => startService({ publishBlocks: { lostPercent: 60, warnings: [] } }), options);
-  const signedIn: OperatorScene['signedIn'] = async (provider, origin) => {
+  /** A page on which somebody of that operator has signed in. */
+  const signedIn = async (provider: string, origin?: string): Promise<Page> => {
     const page = await scene.open(origin);
     await signIn(page, await operatorToken(scene.service, provider));
     return page;

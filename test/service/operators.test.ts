@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import type { Catalog } from '../../client/schema.ts';
 import { client, expectCode, manifest, type ShownSubmission } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -182,26 +183,17 @@ describe('what is refused', () => {
 });
 
 test('the forms get their options', async () => {
-  const catalog = await kauri.json<{
-    provider: object;
-    providers: object[];
-    technologies: { name: string }[];
-  }>('/api/operator/catalog');
+  const catalog = await kauri.json<Catalog>('/api/operator/catalog');
   expect(catalog).toMatchObject({
     provider: { name: 'Kauri Fibre', wholesale_network: 'No' },
     upload_limit_bytes: limitBytes,
     service_area: service.config.serviceArea,
     basemap_style_url: null,
   });
-  expect(catalog.technologies.map(({ name }) => name)).toEqual([
-    'fibre',
-    'cable',
-    'vdsl',
-    'wireless',
-    'adsl',
-  ]);
+  const technologies = catalog.technologies.map(({ name }) => name);
+  expect(technologies).toEqual(['fibre', 'cable', 'vdsl', 'wireless', 'adsl']);
   expect(catalog.providers).toHaveLength(1);
-  const all = await staff.json<{ provider: null; providers: object[] }>('/api/operator/catalog');
+  const all = await staff.json<Catalog>('/api/operator/catalog');
   expect(all.provider).toBeNull();
   expect(all.providers.length).toBeGreaterThan(2);
 });

@@ -112,7 +112,6 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
       expect((await resumable.getUpload(id)).offset).toBe(end);
     }
     const stored = await storage().adopt(id);
-    // A bucket keeps its description until its bytes are measured.
     if (kind === 'folder') expect((await resumable.getUpload(id)).offset).toBe(bytes.length);
     expect([stored.size, stored.sha256.toString('hex')]).toEqual([bytes.length, sha256(bytes)]);
     expect(await storage().adopt(id)).toEqual(stored);
