@@ -22,29 +22,21 @@ const maxColumns = 1000;
 const maxRowLength = 65_536;
 const pieceLength = 65_536;
 
-interface Units {
-  /** Its own, which a column's name may end in. */
-  own: readonly string[];
-  /** Those of other columns, which are refused. */
-  others: readonly string[];
-}
-const units = (own: string, others?: string): Units => ({
-  ...{ own: own.split(' '), others: others?.split(' ') ?? [] },
-});
-const none: Units = { own: [], others: [] };
-const degrees = units('deg degs degree degrees degt decimaldegrees', 'rad radians');
-const metres = units('m metres meters magl', 'ft feet km');
-const dbm = units('dbm', 'w watt watts mw kw dbw');
-const mhz = units('mhz', 'hz khz ghz');
-const dbi = units('dbi', 'dbd db');
-const db = units('db');
+/** Units that the name of a column may end in: its own, and others, which are refused. */
+type Units = readonly [own: string, others?: string];
+const degrees: Units = ['deg degs degree degrees degt decimaldegrees', 'rad radians'];
+const metres: Units = ['m metres meters magl', 'ft feet km'];
+const dbm: Units = ['dbm', 'w watt watts mw kw dbw'];
+const mhz: Units = ['mhz', 'hz khz ghz'];
+const dbi: Units = ['dbi', 'dbd db'];
+const db: Units = ['db'];
 
 /** @param aliases names without case and marks: of two in a file, the first counts */
-function column(aliases: string, { own, others }: Units = none, range = [-Infinity, Infinity]) {
+function column(aliases: string, [own, others]: Units = [''], range = [-Infinity, Infinity]) {
   const [min, max] = range as [number, number];
-  const ending = (endings: readonly string[]) =>
-    aliases.split(' ').flatMap((name) => endings.map((unit) => name + unit));
-  return { names: ending(['', ...own]), namesOfOthers: ending(others), min, max };
+  const names = aliases.split(' ');
+  const ending = (units: string) => names.flatMap((name) => units.split(' ').map((unit) => name + unit));
+  return { names: ending(` ${own}`), namesOfOthers: others ? ending(others) : [], min, max };
 }
 
 const columns: Readonly<Record<TowerColumn, ReturnType<typeof column>>> = {
@@ -73,7 +65,6 @@ const columnNames = Object.keys(columns) as TowerColumn[];
 const texts: readonly TowerColumn[] = ['name', 'polarisation', 'pattern'];
 /** Crossed polarisations have many names: cross, xpol, dual, slant, H/V, ±45. */
 const polarisations = /^(?:[vhxc±]|dual|slant|\+\/?-)/i;
-const onlyHorizontal = /^h[^v]*$/i;
 
 const needed = ['lat', 'lng', 'height_m', 'power_dbm', 'frequency_mhz'] as const;
 type Numbers = Record<(typeof needed)[number], number> &
@@ -95,16 +86,12 @@ interface Row {
   values: Record<string, unknown>;
 }
 
-/**
- * Parses a list of towers, all or none: coverage without a tower would be wrong.
- * @param speeds for towers without them
- * @param reportUnused called with the columns that have no meaning, if there are any
- * @throws IngestError
- */
+/** Parses a list of towers, all or none: coverage without a tower would be wrong. @param speeds for towers without them @throws IngestError */
 export async function parseTowers(
   file: string,
   speeds: Partial<Record<SpeedField, number | undefined>>,
   serviceArea: Bounds,
+  /** Called with the columns that mean nothing, if there are any. */
   reportUnused: (columns: string[]) => void = () => undefined,
 ): Promise<Tower[]> {
   const text = await textOf(file);
@@ -134,7 +121,7 @@ export async function parseTowers(
   }
   if (count === 0) throw new IngestError('towers_unreadable');
   takeWaiting();
-  if (found && found.unused.length > 0) reportUnused(found.unused);
+  if (found && found.unused.length > 0) reportUnused(found.unused.slice(0, maxNamed));
   if (wrong > 0) {
     const more = wrong > problems.length ? `; and ${wrong - problems.length} more` : '';
     throw new IngestError(
@@ -198,9 +185,7 @@ async function* csvRows(whole: string): AsyncGenerator<Row> {
     for await (const { info, record } of records) yield { place: `line ${info.lines}`, values: record };
   } catch (error) {
     if (error instanceof IngestError) throw error;
-    const { lines, record, columns } = error as Partial<Record<'record' | 'columns', unknown[]>> & {
-      lines?: number;
-    };
+    const { lines, record, columns } = error as { lines?: number; record?: unknown[]; columns?: unknown[] };
     const reason = record ? `has ${record.length} values for ${columns?.length} columns` : 'cannot be read';
     throw notTowers(
       lines === undefined ? 'its rows cannot be told apart' : `line ${lines} ${reason}`,
@@ -279,7 +264,8 @@ function findColumns(rows: readonly Row[], arePoints: boolean) {
   const taken = new Set(Object.values(named));
   const free = names.filter((name) => !taken.has(name) && name !== '');
   const speeds = recogniseFields(free).map((one) => ({ ...one, name: free[one.field] as string }));
-  const unused = free.filter((name) => !speeds.some((one) => one.name === name));
+  const isUsed = (name: string) => speeds.some((one) => one.name === name);
+  const unused = free.filter((name) => !isUsed(name)).map((name) => name.slice(0, 40));
   // Latitudes and longitudes have no thousands: 41,29 is 41.29.
   const hasCommas = rows.some(({ values }) =>
     [named.lat, named.lng].some((name) => /^[-+]?\d{1,3},\d+$/.test(String(values[name as string]).trim())),
@@ -369,7 +355,7 @@ function antennaOf(
   polarisation: string | undefined,
   pattern: string | undefined,
 ): TowerAntenna | undefined {
-  const vertical = polarisation === undefined ? undefined : !onlyHorizontal.test(polarisation);
+  const vertical = polarisation === undefined ? undefined : !/^h[^v]*$/i.test(polarisation);
   const antenna = { ...numbers, vertical, pattern };
   return Object.values(antenna).some((value) => value !== undefined) ? antenna : undefined;
 }

@@ -25,7 +25,9 @@ export async function readPatterns(towers: readonly Tower[], folder: string): Pr
         'Send the list in a zip archive with the files of its patterns. npm run predict takes them from --patterns.';
       throw new PropagationError('pattern_unusable', message, hint);
     }
-    const pattern = await readPattern(path.join(folder, file));
+    // At most one byte more than a pattern may have: that is refused.
+    const read = createReadStream(path.join(folder, file), { end: maxPatternBytes });
+    const pattern = parseMsi(await text(read), file);
     const omni = towers.find(
       ({ antenna, azimuth_deg }) => antenna?.pattern === name && azimuth_deg === undefined,
     );
@@ -36,11 +38,6 @@ export async function readPatterns(towers: readonly Tower[], folder: string): Pr
     found.set(name, pattern);
   }
   return found;
-}
-
-/** Reads at most one byte more than a pattern may have: {@link parseMsi} refuses that. */
-async function readPattern(file: string): Promise<Pattern> {
-  return parseMsi(await text(createReadStream(file, { end: maxPatternBytes })), path.basename(file));
 }
 
 const isSameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

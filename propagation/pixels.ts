@@ -1,5 +1,5 @@
 import { type Grid, type GridFile, readRow, writeRow } from './grid-file.ts';
-import { metresOfDegree, Plane } from './plane.ts';
+import { boxAround, Plane } from './plane.ts';
 import { nearestPoint, type RadialGrid } from './radials.ts';
 
 /* Draws the points of a site's radials into the pixels around it. */
@@ -26,14 +26,13 @@ export function windowAround(
   lng: number,
   range: number,
 ): Pick<PixelWindow, 'left' | 'right' | 'top' | 'bottom'> {
-  const [ofLat, ofLng] = metresOfDegree(lat);
   // A little more: the plane and the degrees differ.
-  const [dLat, dLng] = [(1.02 * range) / ofLat, (1.02 * range) / ofLng];
+  const { west, south, east, north } = boxAround(lat, lng, 1.02 * range);
   return {
-    left: Math.max(0, Math.floor((lng - dLng - grid.west) / grid.dLng)),
-    right: Math.min(grid.width, Math.ceil((lng + dLng - grid.west) / grid.dLng)),
-    top: Math.max(0, Math.floor((grid.north - lat - dLat) / grid.dLat)),
-    bottom: Math.min(grid.height, Math.ceil((grid.north - lat + dLat) / grid.dLat)),
+    left: Math.max(0, Math.floor((west - grid.west) / grid.dLng)),
+    right: Math.min(grid.width, Math.ceil((east - grid.west) / grid.dLng)),
+    top: Math.max(0, Math.floor((grid.north - north) / grid.dLat)),
+    bottom: Math.min(grid.height, Math.ceil((grid.north - south) / grid.dLat)),
   };
 }
 

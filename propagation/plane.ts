@@ -1,3 +1,5 @@
+import type { Bounds } from '../geometry/bounds.ts';
+
 /*
  * The plane of a tower on the ellipsoid of WGS 84. A direction is that of the plane through both points and the ellipsoid's normal, a
  * distance that of the arc over the chord: within 100 km they are off by less than a metre.
@@ -66,3 +68,10 @@ export const metresOfDegree = (lat: number): [lat: number, lng: number] => [
   111_320,
   111_320 * Math.max(0.01, Math.cos(lat * radians)),
 ];
+
+/** The box that holds a circle around a place. @param range in metres */
+export function boxAround(lat: number, lng: number, range: number): Bounds {
+  const [ofLat, ofLng] = metresOfDegree(lat);
+  const [dLat, dLng] = [range / ofLat, range / ofLng];
+  return { west: lng - dLng, south: lat - dLat, east: lng + dLng, north: lat + dLat };
+}

@@ -27,7 +27,8 @@ interface SitesWork {
 
 /** @returns by tower: the share of its surroundings without terrain */
 export async function predictSites(work: SitesWork): Promise<Float64Array> {
-  const { towers, sites, radials, kept, options } = work;
+  const { towers, sites, radials, file, kept, options } = work;
+  const { range, receiverGain: gain } = options;
   const unknown = new Float64Array(towers.length);
   const prepare = siteReader(work);
   // Reused for each site, as V8 hardly frees memory that threads share.
@@ -58,7 +59,8 @@ export async function predictSites(work: SitesWork): Promise<Float64Array> {
         strongest.set(signal.strongest);
       }
       for (const k of site) unknown[k] = signal.unknown;
-      const window = windowOf(work, site, tower);
+      const around = windowAround(file.grid, tower.lat, tower.lng, range);
+      const window = { file, lat: tower.lat, lng: tower.lng, range, gain, servers: site, ...around };
       await pool.run({ of: 'pixels', window, grid: radials, power, strongest, next: counter() });
       here = next;
     }
@@ -70,14 +72,6 @@ export async function predictSites(work: SitesWork): Promise<Float64Array> {
 
 /** A counter from which threads take work. */
 const counter = () => new Int32Array(new SharedArrayBuffer(4));
-
-function windowOf(
-  { file, options: { range, receiverGain: gain } }: SitesWork,
-  servers: Site,
-  { lat, lng }: Tower,
-) {
-  return { file, lat, lng, range, gain, servers, ...windowAround(file.grid, lat, lng, range) };
-}
 
 function siteReader(work: SitesWork) {
   const { towers, patterns, options, radials, kept } = work;

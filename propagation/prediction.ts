@@ -3,7 +3,7 @@ import type { Bounds } from '../geometry/bounds.ts';
 import type { ClutterReport } from './clutter.ts';
 import { closeGridFile, countPixels, createGridFile, type GridFile, gridOf } from './grid-file.ts';
 import { readPatterns } from './patterns.ts';
-import { metresOfDegree } from './plane.ts';
+import { boxAround } from './plane.ts';
 import { predictSites } from './predict-sites.ts';
 import { checkSize, checkTower } from './prediction-limits.ts';
 import type { PredictionOptions } from './prediction-options.ts';
@@ -61,13 +61,10 @@ export async function predict(
 }
 
 function boxOf(towers: readonly Tower[], range: number): Bounds {
-  const box = { west: 180, south: 90, east: -180, north: -90 };
-  for (const { lat, lng } of towers) {
-    const [ofLat, ofLng] = metresOfDegree(lat);
-    box.west = Math.min(box.west, lng - range / ofLng);
-    box.east = Math.max(box.east, lng + range / ofLng);
-    box.south = Math.min(box.south, lat - range / ofLat);
-    box.north = Math.max(box.north, lat + range / ofLat);
-  }
-  return box;
+  return towers
+    .map(({ lat, lng }) => boxAround(lat, lng, range))
+    .reduce((a, b) => ({
+      ...{ west: Math.min(a.west, b.west), east: Math.max(a.east, b.east) },
+      ...{ south: Math.min(a.south, b.south), north: Math.max(a.north, b.north) },
+    }));
 }

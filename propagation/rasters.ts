@@ -41,12 +41,7 @@ export const geoTiffDrivers = { '.tif': 'GTiff', '.tiff': 'GTiff' } as const;
 /** The most rasters of a folder. */
 export const maxRasters = 10_000;
 
-/**
- * The rasters of a folder, each with its description or the reason why it cannot be used.
- * @param what the formats, for people
- * @param fault makes an error of a reason
- * @throws that error where there are none, or too many, or one makes all after it unreadable
- */
+/** The rasters of a folder, each described or with the reason against it. @param what the formats, for people @throws what `fault` makes of a reason against all */
 export async function describeAll(
   folder: RasterFolder,
   drivers: Readonly<Record<string, string>>,

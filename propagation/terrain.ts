@@ -1,6 +1,6 @@
 import { type Bounds, overlap } from '../geometry/bounds.ts';
 import { PropagationError } from './errors.ts';
-import { metresOfDegree, planeDefinition } from './plane.ts';
+import { boxAround, metresOfDegree, planeDefinition } from './plane.ts';
 import {
   describeAll,
   geoTiffDrivers,
@@ -14,6 +14,7 @@ import {
 
 /** GDAL's drivers by the extension of possible models. */
 export const terrainDrivers = { ...geoTiffDrivers, '.hgt': 'SRTMHGT' };
+const terrainKinds = 'GeoTIFF (.tif) and no SRTM tile (.hgt)';
 /** The value of pixels without a height, for GDAL. */
 const noHeight = -32768;
 /** All of them are open at once while the ground of a tower is read. */
@@ -35,7 +36,6 @@ export interface ElevationModel extends NamedRaster, Bounds {
 export interface Ground {
   heights: Float32Array;
   side: number;
-  step: number;
   unknown: number;
 }
 
@@ -51,9 +51,8 @@ export type Terrain = ReturnType<typeof terrainOf>;
 export async function openTerrain(folder: RasterFolder): Promise<Terrain> {
   const models: ElevationModel[] = [];
   const unusable: UnusableModel[] = [];
-  const kinds = 'GeoTIFF (.tif) and no SRTM tile (.hgt)';
   const none = (reason: string) => fault(`The terrain cannot be used: ${reason}.`);
-  for (const { raster, info } of await describeAll(folder, terrainDrivers, kinds, none)) {
+  for (const { raster, info } of await describeAll(folder, terrainDrivers, terrainKinds, none)) {
     const model = typeof info === 'string' ? info : modelOf(raster, info);
     if (typeof model === 'string') unusable.push({ name: raster.name, reason: model });
     else models.push(model);
@@ -71,9 +70,7 @@ export function terrainOf(
 ) {
   /** The models with ground within a range, the coarsest first. @param range in metres */
   function modelsAround(lat: number, lng: number, range: number): readonly ElevationModel[] {
-    const [ofLat, ofLng] = metresOfDegree(lat);
-    const [dLat, dLng] = [range / ofLat, range / ofLng];
-    const box = { west: lng - dLng, south: lat - dLat, east: lng + dLng, north: lat + dLat };
+    const box = boxAround(lat, lng, range);
     return models.filter((model) => overlap(model, box));
   }
 
@@ -134,7 +131,7 @@ export function terrainOf(
       unknown++;
     }
     if (Number.isNaN(heights[half * side + half])) throw new PropagationError('terrain_missing', nothing);
-    return { heights, side, step, unknown: unknown / heights.length };
+    return { heights, side, unknown: unknown / heights.length };
   }
 
   /** @throws PropagationError `terrain_unusable` */

@@ -15,7 +15,7 @@ import { waitingRows } from '../core/waiting.ts';
 import { forgetDeaths } from '../core/work.ts';
 import { IngestError } from '../ingest/errors.ts';
 import { terrainModels } from '../ingest/modelling/terrain-index.ts';
-import { type ReaderLimits, type ReaderResult, readerLimits, readFile } from '../ingest/reader.ts';
+import { type ReaderResult, readerLimits, readFile } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 
@@ -59,15 +59,19 @@ function reasonOf(error: IngestError): ErrorReport {
 }
 
 async function model(context: WorkerContext, modelling: Modelling, given: AbortSignal, turnMs: number) {
-  const { config, database, storage } = context;
+  const { config, database, storage, logger } = context;
   const { id, storage_key, parameters } = modelling;
   const folder = config.terrainDir;
   if (folder === undefined) throw new IngestError('terrain_not_set');
   const manifest = manifestOf(modelling.manifest);
   const limits = { ...readerLimits(config), deadlineMs };
+  const models = await terrainModels(folder, limits, (unusable) => {
+    const files = unusable.slice(0, maxLogged);
+    logger.warn({ files, count: unusable.length }, 'elevation models are left out');
+  });
   const work = {
     ...{ kind: 'prediction' as const, parameters, serviceArea: config.serviceArea },
-    terrain: { folder, models: await modelsOf(context, folder, limits) },
+    terrain: { folder, models },
     clutter: config.clutterDir,
     maxTowers: config.modelling.maxTowers,
     threads: availableParallelism(),
@@ -91,8 +95,8 @@ async function model(context: WorkerContext, modelling: Modelling, given: AbortS
             }
             // Each turn computes at least one site: rereading kept ones makes no progress.
             const isOver = message.file && performance.now() > turnEnds;
-            if (isOver && message.sites.done < message.sites.total && (await othersWait(context, id)))
-              throw new TurnOver();
+            if (!isOver || message.sites.done === message.sites.total) continue;
+            if ((await waitingRows(database, 'predict')).some((one) => one.id !== id)) throw new TurnOver();
           } else if (message.type === 'predicted') {
             await attachResults(context, modelling, manifest, message, signal);
           }
@@ -105,14 +109,6 @@ async function model(context: WorkerContext, modelling: Modelling, given: AbortS
       if (error instanceof CovermapError && error.code === 'submission_not_waiting') return;
       throw error;
     });
-}
-
-/** The elevation models of a folder. Logs a warning for each file that is left out. */
-function modelsOf({ logger }: WorkerContext, folder: string, limits: ReaderLimits) {
-  return terrainModels(folder, limits, (unusable) => {
-    const files = unusable.slice(0, maxLogged);
-    logger.warn({ files, count: unusable.length }, 'elevation models are left out');
-  });
 }
 
 /** Keeps a site and reports progress. @returns false where the prediction was cancelled */
@@ -147,10 +143,6 @@ async function attachResults(
   signal.throwIfAborted();
   await attachModelled(database, modelling, { areas, signal: strongest, picture, report, manifest });
   logger.info({ submission: id, sites: report.sites, reused: report.sites_reused }, 'modelled');
-}
-
-async function othersWait({ database }: WorkerContext, id: string): Promise<boolean> {
-  return (await waitingRows(database, 'predict')).some((one) => one.id !== id);
 }
 
 /** The manifest of modelled areas, without the fields of a tower list. @throws IngestError `modelling_technology_missing` */

@@ -26,10 +26,7 @@ const maxListedModels = 100;
 /** The margin of a site's ground beyond its range, in steps. */
 const groundMargin = 3;
 
-interface Sender {
-  send(message: ReaderMessage): Promise<void>;
-  ask(message: ReaderMessage): Promise<{ site?: Uint8Array | undefined }>;
-}
+type Sender = { ask(message: ReaderMessage): Promise<{ site?: Uint8Array | undefined }> };
 
 /**
  * Models coverage from a list of towers, and sends the signal, picture, areas and report at the end.

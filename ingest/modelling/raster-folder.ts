@@ -37,12 +37,10 @@ const asRasterError = (error: unknown): never => {
 };
 
 async function listRasters(folder: string, drivers: Readonly<Record<string, string>>) {
-  const rasters: NamedRaster[] = [];
-  for (const name of await filesIn(folder)) {
+  return (await filesIn(folder)).flatMap((name): NamedRaster[] => {
     const driver = drivers[path.extname(name).toLowerCase()];
-    if (driver !== undefined) rasters.push({ name, driver });
-  }
-  return rasters;
+    return driver === undefined ? [] : [{ name, driver }];
+  });
 }
 
 async function describeRasters(folder: string, rasters: readonly NamedRaster[]) {
@@ -53,11 +51,11 @@ async function describeRasters(folder: string, rasters: readonly NamedRaster[]) 
     for (const { name, driver } of rasters) {
       pulse();
       const seen = await places.find(name);
-      if (seen === undefined) described.push('it is a link to nothing');
-      else {
-        const info = await describe(module, path.join(folder, name), seen, driver);
-        described.push(typeof info === 'string' ? info : descriptionOf(info));
-      }
+      const info =
+        seen === undefined
+          ? 'it is a link to nothing'
+          : await describe(module, path.join(folder, name), seen, driver);
+      described.push(typeof info === 'string' ? info : descriptionOf(info));
     }
     return described;
   } finally {

@@ -136,23 +136,20 @@ describe('a list of towers within the terrain', () => {
       },
     });
   });
-  test('with the signal, for the operator and staff', async () => {
-    for (const who of [kauri, staff]) {
-      const response = await who.call(`${linksOf(first.id)}/signal`);
-      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/tiff']);
-      expect((await signalOf(await response.arrayBuffer())).values.length).toBeGreaterThan(50 ** 2);
-    }
-  });
-  test('with the same as a picture, and with the towers', async () => {
+  test('with the signal, as a raster and as a picture, and the towers, for the operator and staff', async () => {
     const links = linksOf(first.id);
     for (const who of [kauri, staff]) {
-      const response = await who.call(`${links}/signal/picture`);
-      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
-      const { width, height } = await sharp(await response.arrayBuffer()).metadata();
+      const [signal, picture] = [
+        await who.call(`${links}/signal`),
+        await who.call(`${links}/signal/picture`),
+      ];
+      const types = [signal, picture].map(({ headers }) => headers.get('content-type'));
+      expect(types).toEqual(['image/tiff', 'image/png']);
+      expect((await signalOf(await signal.arrayBuffer())).values.length).toBeGreaterThan(50 ** 2);
+      const { width, height } = await sharp(await picture.arrayBuffer()).metadata();
       expect([width > 50, height > 50]).toEqual([true, true]);
-      expect(await who.json(`${links}/towers`)).toMatchObject({
-        features: [{ properties: { name: 'Hill' } }],
-      });
+      const towers = { features: [{ properties: { name: 'Hill' } }] };
+      expect(await who.json(`${links}/towers`)).toMatchObject(towers);
     }
   });
   test('accrues the fee once, and is in the audit as the service’s', async () => {

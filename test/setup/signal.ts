@@ -1,6 +1,6 @@
 import { fromArrayBuffer } from 'geotiff';
 
-/** The dBm of a GeoTIFF, row by row, and at a place. `placeOf`: the middle of a pixel. */
+/** The dBm of a GeoTIFF, row by row, and at a place. */
 export async function signalOf(file: Uint8Array | ArrayBuffer) {
   const { buffer } = new Uint8Array(file);
   const image = await (await fromArrayBuffer(buffer as ArrayBuffer)).getImage();
@@ -12,9 +12,5 @@ export async function signalOf(file: Uint8Array | ArrayBuffer) {
     values,
     at: ({ lat, lng }: { lat: number; lng: number }) =>
       values[Math.floor((lat - north) / dy) * width + Math.floor((lng - west) / dx)] as number,
-    placeOf: (i: number) => ({
-      lat: north + (Math.floor(i / width) + 0.5) * dy,
-      lng: west + ((i % width) + 0.5) * dx,
-    }),
   };
 }

@@ -50,12 +50,6 @@ export function rasterOf(
   return bandTiff(values, side, side, corner, keys);
 }
 
-/** Metres east and north of the middle. */
-export function metresTo({ lat, lng }: { lat: number; lng: number }): [east: number, north: number] {
-  const [x, y] = proj4('WGS84', nztm, [lng, lat]) as [number, number];
-  return [x - x0, y - y0];
-}
-
 export interface TestTower {
   name: string;
   /** Metres from the middle of the terrain. */

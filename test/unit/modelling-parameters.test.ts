@@ -1,5 +1,3 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
   type ModellingParameters,
@@ -7,20 +5,15 @@ import {
 } from '../../core/coverage/submissions/modelling-parameters.ts';
 import { type ModellingReport, modellingDoubts } from '../../core/coverage/submissions/modelling-report.ts';
 import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import { threadFile } from '../../core/programs.ts';
 import { chosenBy } from '../../ingest/modelling/parameters.ts';
-import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { classOf } from '../../ingest/modelling/speed-profiles.ts';
 import { antennaOf } from '../../propagation/antenna.ts';
-import { closeGridFile } from '../../propagation/grid-file.ts';
 import { PointToPoint } from '../../propagation/itm/itm.ts';
-import { predict, signalFile } from '../../propagation/prediction.ts';
 import { predictRadial, radialGrid, radialOf, sampleProfile } from '../../propagation/radials.ts';
 import { modelParameters } from '../../propagation/sites.ts';
-import { openTerrain, type Terrain } from '../../propagation/terrain.ts';
+import type { Terrain } from '../../propagation/terrain.ts';
 import type { TowerAntenna } from '../../propagation/tower.ts';
-import { scratchFolder } from '../setup/scratch.ts';
-import { placeAt, writeTerrain } from '../setup/terrain.ts';
+import { placeAt } from '../setup/terrain.ts';
 
 /* That each thing that somebody may say of modelling changes the signal, and in the right direction. */
 
@@ -142,28 +135,6 @@ test.each(cases)('%s changes the signal, and in its direction', (_, [from, to, e
     if (effect === 'stronger') expect(after.mean).toBeGreaterThan(before.mean + 0.1);
     if (effect === 'weaker') expect(after.mean).toBeLessThan(before.mean - 0.1);
   }
-});
-
-const folder = scratchFolder();
-test('the raster is another one at 90 % of places, and stronger nowhere', async () => {
-  writeTerrain(folder);
-  const terrain = await openTerrain(rasterFolder(folder));
-  const signalAt = async (location_percent: number) => {
-    const said = { prediction: { location_percent, range_km: 3 } };
-    const tower = towerOf(said);
-    const scratch = path.join(folder, String(location_percent));
-    mkdirSync(scratch);
-    const options = {
-      ...chosenFor(said, tower, terrain).options,
-      ...{ threads: 1, threadFile: threadFile('site'), patterns: scratch },
-    };
-    closeGridFile((await predict([tower], terrain, options, scratch, () => {})).file);
-    return new Float32Array(new Uint8Array(readFileSync(path.join(scratch, signalFile))).buffer);
-  };
-  const [half, most] = [await signalAt(50), await signalAt(90)];
-  const lost = half.map((dbm, i) => dbm - (most[i] as number));
-  expect(lost.every((db) => db >= 0)).toBe(true);
-  expect(lost.filter((db) => db > 1).length).toBeGreaterThan(100);
 });
 
 test('ground without terrain or land cover is told, however little, and much of it waits', () => {

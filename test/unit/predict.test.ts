@@ -88,12 +88,12 @@ const towerAt = (name: string, east = 0, own: Partial<Tower> = {}): Tower => ({
 });
 
 /** Predicts without the command. @returns the GeoTIFF of the signal */
-async function predictedHere(name: string, towers: readonly Tower[], threads = 1): Promise<string> {
+async function predictedHere(name: string, towers: readonly Tower[], own: object = {}): Promise<string> {
   const scratch = path.join(folder, name);
   await mkdir(scratch);
   const options = {
     ...{ ...modelDefaults, receiverHeight: 5, receiverGain: 10 },
-    ...{ range: 8000, step: 100, threads, threadFile: threadFile('site'), patterns: scratch },
+    ...{ range: 8000, step: 100, threads: 1, threadFile: threadFile('site'), patterns: scratch, ...own },
   };
   const terrain = await opened(terrainFolder);
   const shares: number[] = [];
@@ -175,7 +175,6 @@ describe('npm run predict', () => {
   });
 
   test.each([
-    ['a frequency outside of the model', `A,${lat},${lng},30,,,40,15,26000`, 'takes 20 to 20000.'],
     ['a tower away from all terrain', 'A,-45,170,30,,,40,15,3500', 'No elevation model covers the tower A'],
     ['no height', `A,${lat},${lng},,,,40,15,3500`, 'line 2: height_m is missing'],
   ])('%s is named', async (name, row, message) => {
@@ -209,11 +208,17 @@ describe('a prediction', () => {
   test('of two sectors the one counts that looks there, with any number of threads', async () => {
     const sectors = [270, 180].map((azimuth_deg) => towerAt('A', 0, { azimuth_deg }));
     const one = await predictedHere('threads-1', sectors);
-    const three = await predictedHere('threads-3', sectors, 3);
+    const three = await predictedHere('threads-3', sectors, { threads: 3 });
     expect(readFileSync(three).equals(readFileSync(one))).toBe(true);
     const at = await signalIn(one);
     expect(at(-4000, 0)).toBeGreaterThan(at(0, 4000) + 15);
     expect(at(0, -4000)).toBeGreaterThan(at(0, 4000) + 15);
+  });
+
+  test('is weaker at 90 % of places', async () => {
+    const at = await signalIn(await predictedHere('median', [hill]));
+    const atMost = await signalIn(await predictedHere('most', [hill], { location: 90 }));
+    expect(atMost(5000, 500)).toBeLessThan(at(5000, 500) - 1);
   });
 
   test('sites one after another have each their own ground: the strongest of them counts', async () => {

@@ -21,9 +21,7 @@ test.each<[string, number, number, number, string | undefined]>([
       Array(towers).fill(tower),
       [[0], Array.from({ length: crowd }, (_, i) => i)],
       { points } as never,
-      {
-        ...{ range: 50_000, step: 20 },
-      },
+      { range: 50_000, step: 20 },
     );
   if (message) expect(check).toThrow(message);
   else expect(check).not.toThrow();
