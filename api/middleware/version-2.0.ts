@@ -5,7 +5,7 @@ import { limitByDay } from './address-limit.ts';
 import { type KeyScheme, keyOf, requireKey } from './api-key.ts';
 import { limitRate } from './rate-limit.ts';
 
-const enoughToday = 'Your address has looked up as many places today as it may. Try again tomorrow.';
+export const enoughToday = 'Your address has looked up as many places today as it may. Try again tomorrow.';
 
 /** Version 2.0: its 403 and 429 have only a message. */
 export const scheme2: KeyScheme = {

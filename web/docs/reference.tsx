@@ -1,29 +1,19 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { ErrorNotice } from '../shared/ui/notice.tsx';
 import { beginAt, useTitle } from '../shared/ui/view.tsx';
+import { Loaded, useResource } from '../shared/use-resource.tsx';
 
 /** @param operation the id of one to open */
 export function ReferenceView({ operation }: { operation: string | undefined }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  const state = useSignal<'loading' | 'shown' | 'failed'>('loading');
+  // Imported here, as it is most of the page's code.
+  const loading = useResource(() => import('./swagger.ts'));
+  const swagger = loading.data.value;
   useTitle('Reference');
   useLayoutEffect(() => beginAt(heading.current), []);
   useEffect(() => {
-    const load = async () => {
-      try {
-        // Imported here, as it is most of the page's code.
-        const { showReference } = await import('./swagger.ts');
-        if (place.current) showReference(place.current, operation);
-        state.value = 'shown';
-      } catch (error) {
-        console.warn('reference:', error);
-        state.value = 'failed';
-      }
-    };
-    void load();
-  }, [operation, state]);
+    if (place.current) swagger?.showReference(place.current, operation);
+  }, [operation, swagger]);
   return (
     <div class="stack">
       {/* What follows is a main part of its own: the package makes it. */}
@@ -35,10 +25,7 @@ export function ReferenceView({ operation }: { operation: string | undefined }) 
         </p>
         <h2 class="visually-hidden">Operations</h2>
       </section>
-      {state.value === 'loading' && <p class="muted">Loading …</p>}
-      {state.value === 'failed' && (
-        <ErrorNotice error={{ message: 'The reference cannot be shown.', hint: 'Reload the page.' }} />
-      )}
+      {!swagger && <Loaded of={loading}>{() => null}</Loaded>}
       <div class="reference" ref={place} />
     </div>
   );

@@ -18,9 +18,6 @@ export const outsideArea = 'That is outside the area which this map covers.';
 
 /** The device's position. @throws Error with a sentence for whoever asked */
 export async function locate(): Promise<Position> {
-  if (!('geolocation' in navigator) || !window.isSecureContext) {
-    throw new Error('This browser does not share your location. Type coordinates instead.');
-  }
   return new Promise((resolve, reject) =>
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve(rounded({ lat: coords.latitude, lng: coords.longitude })),

@@ -7,6 +7,7 @@ import { sendError, sendJson } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { callerAt, limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
+import { enoughToday } from '../../middleware/version-2.0.ts';
 import { Availability } from '../../schemas/availability.ts';
 import { fault2, notModified, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
 import { Nearest } from '../../schemas/map.ts';
@@ -15,7 +16,6 @@ import { answerLookup, version2 } from '../availability/answer-lookup.ts';
 const applications = 'Applications use /api/2.0/ with a key.';
 const pagesOnly = `This lookup is for the map of this server. ${applications}`;
 const noToken = `The map's token is missing, has expired, or is another address's. ${applications}`;
-const enoughToday = `Your address has looked up as many places today as it may. Try again tomorrow. ${applications}`;
 
 const question = {
   headers: {
@@ -48,7 +48,7 @@ const admit = onceForEach((context): RequestHandler[] => [
   requireMapToken(context),
   limitByAddress(context.config.mapLookupRate),
   limitByDay(context.config.mapLookupsPerDay, context.now, (response) =>
-    sendError(response, 429, enoughToday),
+    sendError(response, 429, `${enoughToday} ${applications}`),
   ),
   coordinatesInQuery,
 ]);

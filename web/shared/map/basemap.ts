@@ -7,27 +7,20 @@ import type { MapColours } from './colours.ts';
 export const font = ['Inter Variable'];
 
 /** The built-in basemap: coastline and places, all from this server. */
-export function builtInStyle(colours: MapColours, transitionMs: number): StyleSpecification {
-  return {
-    version: 8,
-    transition: { duration: transitionMs, delay: 0 },
-    sources: {
-      land: {
-        type: 'geojson',
-        data: new URL(land, location.href).href,
-        attribution: 'Coastline © OpenStreetMap contributors',
-      },
-      places: {
-        type: 'geojson',
-        data: new URL(places, location.href).href,
-        attribution: 'Places © GeoNames',
-      },
-    },
-    layers: baseLayers(colours),
-  };
-}
+export const builtInSources: StyleSpecification['sources'] = {
+  land: {
+    type: 'geojson',
+    data: new URL(land, location.href).href,
+    attribution: 'Coastline © OpenStreetMap contributors',
+  },
+  places: {
+    type: 'geojson',
+    data: new URL(places, location.href).href,
+    attribution: 'Places © GeoNames',
+  },
+};
 
-export function baseLayers(colours: MapColours): LayerSpecification[] {
+export function builtInLayers(colours: MapColours): LayerSpecification[] {
   return [
     { id: 'sea', type: 'background', paint: { 'background-color': colours.sea } },
     { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours.land } },

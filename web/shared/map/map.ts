@@ -12,11 +12,12 @@ import {
   NavigationControl,
   ScaleControl,
   type SourceSpecification,
+  type StyleSpecification,
   setWorkerUrl,
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Catalog } from '../schemas.ts';
-import { baseLayers, builtInStyle } from './basemap.ts';
+import { builtInLayers, builtInSources } from './basemap.ts';
 import type { Box } from './box.ts';
 import { type MapColours, mapColours, onColoursChanged } from './colours.ts';
 import type * as Streets from './streets.ts';
@@ -69,19 +70,21 @@ export class CoverageMap {
     { start, isPage = false, streets }: MapOptions = {},
   ) {
     const { basemap_style_url: styleUrl, basemap_file: file } = settings;
-    const own =
-      file && streets
-        ? {
-            layers: (colours: MapColours) => streets.streetLayers(file.tile_schema, colours),
-            style: () => streets.streetStyle(file, mapColours(), fadeMs()),
-          }
-        : { layers: baseLayers, style: () => builtInStyle(mapColours(), fadeMs()) };
-    if (styleUrl === null) this.#baseLayers = own.layers;
+    const isOfStreets = file !== null && streets !== undefined;
+    const ownLayers = (colours: MapColours) =>
+      isOfStreets ? streets.streetLayers(file.tile_schema, colours) : builtInLayers(colours);
+    const ownStyle = (): StyleSpecification => ({
+      version: 8,
+      transition: { duration: fadeMs(), delay: 0 },
+      sources: isOfStreets ? streets.streetSources(file) : builtInSources,
+      layers: ownLayers(mapColours()),
+    });
+    if (styleUrl === null) this.#baseLayers = ownLayers;
     const isNarrow = window.matchMedia('(max-width: 760px)').matches;
     const { south, west, north, east } = settings.service_area;
     this.map = new LibreMap({
       container,
-      style: styleUrl ?? own.style(),
+      style: styleUrl ?? ownStyle(),
       bounds: start ?? [west, south, east, north],
       fitBoundsOptions: { padding: 24, maxZoom: 13 },
       maxZoom: 18,
@@ -115,8 +118,8 @@ export class CoverageMap {
     this.map.on('error', ({ error }) => {
       // If an external style is unavailable, the built-in one is shown.
       if (!this.#baseLayers && !this.#isStyled) {
-        this.#baseLayers = own.layers;
-        this.map.setStyle(own.style());
+        this.#baseLayers = ownLayers;
+        this.map.setStyle(ownStyle());
       } else console.warn('map:', error?.message);
     });
     // Tests, which see no colours, find out what is drawn. It takes long.

@@ -54,21 +54,16 @@ const placesFrom: [zoom: number, classes: string[]][] = [
 
 let isProtocolAdded = false;
 
-export function streetStyle(file: StreetFile, colours: MapColours, transitionMs: number): StyleSpecification {
+export function streetSources(file: StreetFile): StyleSpecification['sources'] {
   if (!isProtocolAdded) addProtocol('pmtiles', new Protocol().tile);
   isProtocolAdded = true;
   return {
-    version: 8,
-    transition: { duration: transitionMs, delay: 0 },
-    sources: {
-      streets: {
-        type: 'vector',
-        url: `pmtiles://${new URL(file.url, location.href).href}`,
-        attribution:
-          '<a href="https://www.openstreetmap.org/copyright" rel="noopener noreferrer">© OpenStreetMap</a>',
-      },
+    streets: {
+      type: 'vector',
+      url: `pmtiles://${new URL(file.url, location.href).href}`,
+      attribution:
+        '<a href="https://www.openstreetmap.org/copyright" rel="noopener noreferrer">© OpenStreetMap</a>',
     },
-    layers: streetLayers(file.tile_schema, colours),
   };
 }
 
