@@ -63,23 +63,18 @@ function withSamples() {
           const given = authSelectors.authorized()?.toJS() ?? {};
           const put = (element: HTMLElement | null) => {
             if (!element || !samples) return;
-            const filled = samples.map(({ label, source }) => ({
-              label,
-              source: withSecrets(source, given),
-            }));
+            const filled = samples.map((one) => ({ ...one, source: withSecrets(one.source, given) }));
             showCodeTabs(element, filled);
           };
-          return React.createElement(
+          const { createElement } = React;
+          const title = createElement('h4', {}, 'Example');
+          const example = createElement(
             'div',
-            {},
-            React.createElement(
-              'div',
-              { className: 'samples' },
-              React.createElement('h4', {}, 'Example'),
-              React.createElement('div', { ref: put }),
-            ),
-            React.createElement(Original, props as unknown as Record<string, unknown>),
+            { className: 'samples' },
+            title,
+            createElement('div', { ref: put }),
           );
+          return createElement('div', {}, example, createElement(Original, { ...props }));
         },
     },
   };
