@@ -3,7 +3,6 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { FeatureCollection, Point, Polygon, Position } from 'geojson';
 import type { Bounds } from '../../geometry/bounds.ts';
-import { isWithin } from '../shared/position.ts';
 
 /** Degrees of land shown around the service area. */
 const margin = 6;
@@ -39,7 +38,7 @@ function landWithin(box: Bounds): FeatureCollection<Polygon> {
   for (const { arcs: rings } of objects.land.geometries) {
     const [outer, ...lakes] = rings;
     const coast = outer ? ringOf(outer) : [];
-    if (!coast.some((position) => isIn(position, box))) continue;
+    if (!coast.some((position) => isWithin(position, box))) continue;
     const coordinates = [coast, ...lakes.map(ringOf)];
     features.push({ type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates } });
   }
@@ -61,7 +60,7 @@ const rounded = (degrees: number) => Number(degrees.toFixed(4));
 
 function placesWithin(box: Bounds): FeatureCollection<Point> {
   const features = world<Place[]>('places.json')
-    .filter(([, , , ...position]) => isIn(position, box))
+    .filter(([, , , ...position]) => isWithin(position, box))
     .map(([name, population, rank, ...coordinates]): FeatureCollection<Point>['features'][number] => ({
       type: 'Feature',
       properties: { name, population, rank },
@@ -75,4 +74,7 @@ function world<T>(name: string): T {
   return JSON.parse(brotliDecompressSync(readFileSync(file)).toString());
 }
 
-const isIn = ([lng = Number.NaN, lat = Number.NaN]: Position, box: Bounds) => isWithin({ lat, lng }, box);
+function isWithin([lng, lat]: Position, box: Bounds): boolean {
+  if (lng === undefined || lat === undefined) return false;
+  return lng >= box.west && lng <= box.east && lat >= box.south && lat <= box.north;
+}
