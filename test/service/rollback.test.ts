@@ -504,7 +504,7 @@ describe('coverage that the service models', () => {
   const towers = {
     name: 'towers.csv',
     bytes: Buffer.from(
-      'Site,Latitude,Longitude,Height,Azimuth,EIRP,Frequency,Down,Up\nHill,-38.95,175.05,30,120,60,3500,80,15\nTop,-38.96,175.06,25,,55,3500,,\n',
+      'Site,Latitude,Longitude,Height,Azimuth,HBW,EIRP,Frequency,Down,Up\nHill,-38.95,175.05,30,120,65,60,3500,80,15\nTop,-38.96,175.06,25,,,55,3500,,\n',
     ),
   };
   const left = { ...manifest, technology: 'wireless', processed_by: 'service', publish: 'review' };
@@ -539,7 +539,7 @@ describe('coverage that the service models', () => {
           name: 'Hill',
           height_m: 30,
           azimuth_deg: 120,
-          beam_width_deg: 360,
+          beam_width_deg: 65,
           bandwidth_max_mbps: 80,
         },
       },
