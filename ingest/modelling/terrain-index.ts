@@ -38,7 +38,8 @@ export async function terrainModels(
 }
 
 /** A model's name without extension; that of a file beside it, such as an overview or an .aux.xml, is the same. */
-const stemOf = (name: string) => name.replace(/(?:\.aux\.xml|\.ovr|\.msk){1,3}$/i, '').replace(/\.[^./]*$/, '');
+const stemOf = (name: string) =>
+  name.replace(/(?:\.aux\.xml|\.ovr|\.msk){1,3}$/i, '').replace(/\.[^./]*$/, '');
 
 /** The names, sizes and times of a model and of the files beside it, by its stem. */
 async function stampsOf(folder: string): Promise<Map<string, string>> {
