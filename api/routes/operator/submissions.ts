@@ -282,10 +282,10 @@ function submitForm(context: ApiContext): RequestHandler {
 
 /** Max forms of a provider at once: each file is stored before anything is recorded of it. */
 const maxFormsAtOnce = 5;
+const openForms = new OpenCounts<number>(maxFormsAtOnce);
+
 /** What the form has besides file and manifest. */
 const formChoices = formToSubmit.pick({ again: true, note: true });
-
-const openForms = new OpenCounts<number>(maxFormsAtOnce);
 
 async function storeAndSubmit(context: ApiContext, request: Request): Promise<AcceptedSubmission> {
   const { database, storage, config } = context;
