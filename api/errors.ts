@@ -39,6 +39,7 @@ const refusedWith: Record<string, number> = {
   bulk_not_json: 400,
   bulk_quota_exceeded: 507,
   day_unknown: 410,
+  idempotency_key_reused: 422,
   storage_full: 507,
   storage_unavailable: 503,
 };

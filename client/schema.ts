@@ -48,11 +48,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the bulk jobs
+         * @description Finds a job whose `Location` was lost.
+         */
+        get: operations["listBulkJobs"];
         put?: never;
         /**
          * Create a bulk job
-         * @description Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query, once the result is ready; `cost` is the maximum cost. With `quote=1`, the job only quotes the cost and waits until you start it.
+         * @description Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query, once the result is ready; `cost` is the maximum cost. With `quote=1`, the job only quotes the cost and waits until you start it. If the answer is lost, send the file again with the same `Idempotency-Key`: the answer is the job of the first request.
          */
         post: operations["createBulkJob"];
         delete?: never;
@@ -3857,13 +3861,88 @@ export interface operations {
             };
         };
     };
+    listBulkJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest 100 jobs of the customer, newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"][];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Forbidden"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description The key has exceeded its rate limit. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "There were too many requests with this key. Try again after the time in Retry-After."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageError"];
+                };
+            };
+            /** @description An internal error. It may be temporary. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "Internal Server Error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     createBulkJob: {
         parameters: {
             query?: {
                 /** @description `1`: quote the cost, and wait until the job is started */
                 quote?: "1";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Your name for the request, such as a new UUID
+                 * @example 0f6c1f4e-3b5a-4e0c-8a52-6f3d7f6f9c11
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3894,7 +3973,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            /** @description The body is empty or incomplete; or `at` or `explain` is given, which single lookups know. */
+            /** @description The body is empty or incomplete; `Idempotency-Key` is too long; or `at` or `explain` is given, which single lookups know. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3963,6 +4042,21 @@ export interface operations {
                      * @example {
                      *       "code": 415,
                      *       "error": "Content-Type must be application/x-ndjson or text/csv: a coordinate a line."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The `Idempotency-Key` is that of another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 422,
+                     *       "error": "Another file was sent with this Idempotency-Key, or the same one with other options. Send each file with a key of its own."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

@@ -332,6 +332,38 @@ test('only so many files of a customer wait at once', async () => {
   expect(await answerOf(429).json()).toEqual({ code: 429, error });
 });
 
+test('a file that is sent again with its Idempotency-Key is one job, and is counted once', async () => {
+  const key = await keyOf('Of lost answers');
+  const files = stored();
+  const again = { 'idempotency-key': 'of May' };
+  const answers = await Promise.all(Array.from({ length: 4 }, () => send(csv(3), again, { key })));
+  const [first, ...others] = (await Promise.all(answers.map((one) => one.json()))) as BulkJob[];
+  const id = first?.id as string;
+  expect(others.map((job) => job.id)).toEqual([id, id, id]);
+  await done(id, key);
+  expect(await sent(csv(3), again, { key })).toMatchObject({ id, state: 'done' });
+  expect(await queriesOf('Of lost answers')).toBe(3);
+  // The file and the answers to it.
+  expect(stored()).toBe(files + 2);
+
+  const others422 = [send(csv(4), again, { key }), send(csv(3), { ...again, accept: 'text/csv' }, { key })];
+  for (const answer of await Promise.all(others422)) {
+    const error = expect.stringContaining('Another file was sent with this Idempotency-Key');
+    expect([answer.status, await answer.json()]).toEqual([422, { code: 422, error }]);
+  }
+  expect((await send(csv(3), { 'idempotency-key': 'k'.repeat(256) }, { key })).status).toBe(400);
+
+  // The same name with another key is another request; and a list shows jobs of its customer.
+  const other = await keyOf('Of found answers');
+  const { id: another } = await sent(csv(3), again, { key: other });
+  const { id: unnamed } = await sent(csv(3), {}, { key: other });
+  const listed = (await (await call(base, { key: other })).json()) as BulkJob[];
+  expect(listed.map((job) => job.id)).toEqual([unnamed, another]);
+  for (const one of [another, unnamed]) await remove(one, other);
+  expect(stored()).toBe(files + 2);
+  await remove(id, key);
+});
+
 test('a key without a token is refused, also where that is known only later', async () => {
   const none = { allowed: false, remaining: 0, retryMs: 1500, fullMs: 10_000 };
   const limit = { rate: { perSecond: 2, burst: 20 }, take: async () => none, close: async () => undefined };

@@ -174,17 +174,23 @@ describe('many positions, where an answer comes from, and usage', () => {
     await many(413, { body: '0,0\n'.repeat(10_001), headers: csv });
     await many(415, { body: 'x', headers: text });
   });
-  test('createBulkJob, getBulkJob, getBulkResult, deleteBulkJob', async () => {
+  test('createBulkJob, listBulkJobs, getBulkJob, getBulkResult, deleteBulkJob', async () => {
     const create = (status: number, asked: Asked) => withKey('createBulkJob', status, asked);
     const { body } = await create(202, { body: lines, headers: { ...csv, accept: 'application/json' } });
     const path = { id: String(body.id) };
     await until<{ state: string }>(withKey, 'getBulkJob', { path }, ({ state }) => state === 'done');
+    await withKey('listBulkJobs', 200);
     await withKey('getBulkResult', 200, { path });
     await withKey('deleteBulkJob', 204, { path });
     await create(400, { body: '', headers: csv });
     await create(406, { body: lines, headers: { ...csv, accept: 'image/png' } });
     await create(413, { body: 'x'.repeat(1024 * 1024 + 10), headers: csv });
     await create(415, { json: [] });
+    for (const [body, status] of [
+      [lines, 202],
+      ['0,0\n', 422],
+    ] as const)
+      await create(status, { body, headers: { ...csv, 'idempotency-key': 'k' } });
     const quoted = await create(202, { body: lines, headers: csv, query: { quote: '1' } });
     expect(quoted.body).toMatchObject({ state: 'quoted', cost: { overage: expect.any(Number) } });
     await withKey('startBulkJob', 202, { path: { id: String(quoted.body.id) } });

@@ -5,9 +5,11 @@ import { z } from 'zod';
 import { listForms } from '../../../core/coverage/lookup/bulk/answers.ts';
 import { entryCounter } from '../../../core/coverage/lookup/bulk/entry-counter.ts';
 import {
+  bulkJobsOf,
   createBulkJob,
   findBulkJob,
   type BulkJob as Job,
+  keyReused,
   partsOf,
   removeBulkJob,
   startBulkJob,
@@ -43,6 +45,10 @@ const id = z.string().meta({
   description: 'The ID of the job',
   example: '7d1f6f0e-2b1c-4f5d-9a3e-5c7b8d9e0f1a',
 });
+const idempotencyKey = z.string().max(255).optional().meta({
+  description: 'Your name for the request, such as a new UUID',
+  example: '0f6c1f4e-3b5a-4e0c-8a52-6f3d7f6f9c11',
+});
 const jobs = routesFor({ who: 'key', tag: 'Coverage' });
 const ofJob = routesFor({ who: 'key', tag: 'Coverage', params: { id } });
 const forbidden = messageError(
@@ -69,7 +75,9 @@ export const bulkJobs2 = [
     summary: 'Create a bulk job',
     description:
       'Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query, once the result is ready; `cost` is the maximum cost. ' +
-      'With `quote=1`, the job only quotes the cost and waits until you start it.',
+      'With `quote=1`, the job only quotes the cost and waits until you start it. ' +
+      'If the answer is lost, send the file again with the same `Idempotency-Key`: the answer is the job of the first request.',
+    headers: { 'Idempotency-Key': idempotencyKey },
     query: z.object({
       quote: z.enum(['1']).optional().describe('`1`: quote the cost, and wait until the job is started'),
     }),
@@ -79,13 +87,14 @@ export const bulkJobs2 = [
       202: answer('The file is stored and queued.', BulkJob, located('The URL of the job.')),
       400: plainError(
         400,
-        'The body is empty or incomplete; or `at` or `explain` is given, which single lookups know.',
+        'The body is empty or incomplete; `Idempotency-Key` is too long; or `at` or `explain` is given, which single lookups know.',
         noCoordinates,
       ),
       403: forbidden,
       406: notAcceptable,
       413: plainError(413, 'The file is too large.', 'The body has more than 67108864 bytes.'),
       415: plainError(415, 'The format of the body is not supported.', linesOnly),
+      422: plainError(422, 'The `Idempotency-Key` is that of another request.', inWords(keyReused())),
       429: tooManyOfEither(
         'The key has exceeded its rate limit, or the customer has too many unfinished jobs.',
       ),
@@ -97,6 +106,17 @@ export const bulkJobs2 = [
       ),
     },
     serve: (context) => [...admitKey(context), refuseTracing, createJob(context)],
+  }),
+  jobs.get(base, {
+    id: 'listBulkJobs',
+    summary: 'List the bulk jobs',
+    description: 'Finds a job whose `Location` was lost.',
+    answers: {
+      ...keyErrors2,
+      200: answer('The latest 100 jobs of the customer, newest first.', z.array(BulkJob)),
+    },
+    handle: async ({ database }, { request }) =>
+      reply(200, (await bulkJobsOf(database, keyOf(request).customerId)).map(shown), kept),
   }),
   ofJob.get(`${base}/{id}`, {
     id: 'getBulkJob',
@@ -168,6 +188,8 @@ function createJob(context: ApiContext): RequestHandler {
       const { quote } = request.query;
       if (quote !== undefined && quote !== '1') throw new Refusal(400, 'quote has to be 1, or absent.');
       const quoteOnly = quote === '1';
+      const named = idempotencyKey.safeParse(request.get('Idempotency-Key') || undefined);
+      if (!named.success) throw new Refusal(400, 'Idempotency-Key has more than 255 characters.');
       const counter = entryCounter(input);
       const { bulkFileBytes, bulkFileLines: max } = config;
       const chunks = counter.pass(bodyChunks(request, bulkFileBytes), (lines) => {
@@ -175,14 +197,18 @@ function createJob(context: ApiContext): RequestHandler {
       });
       file = await storage.store(`in.${input}`, Readable.from(chunks));
       if (counter.entries === 0) throw new Refusal(400, noCoordinates);
-      const taken = { file, entries: counter.entries, input, output, quoteOnly };
+      const entries = counter.entries;
+      const taken = { file, entries, input, output, quoteOnly, idempotencyKey: named.data };
       const { freeOnly, customerId } = keyOf(request);
       if (freeOnly) await freeQueries.settle(customerId);
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
       if (!quoteOnly) context.sendJob('bulk-lookup', id);
       response.setHeader('Location', `${base}/${id}`);
       response.setHeader('Cache-Control', revalidated.private);
-      sendJson(response, 202, shown(await jobOf(database, id, request)));
+      const job = await jobOf(database, id, request);
+      // The same request, sent again: its job has the file of the first.
+      if (job.storage_key !== file.key) await storage.remove(file.key).catch(() => undefined);
+      sendJson(response, 202, shown(job));
     } catch (error) {
       // After a fault of the database the job may be recorded; a file that no row refers to is removed later.
       const unrecorded = id === undefined && (error instanceof CovermapError || error instanceof Refusal);

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { requireFreeQueries } from '../../../billing/free-queries.ts';
 import { type Cost, costOf } from '../../../billing/usage.ts';
 import { applyBatches } from '../../../billing/usage-batches.ts';
 import type { Connection, Database, Queryable } from '../../../database/database.ts';
-import { sql } from '../../../database/sql.ts';
+import { type Sql, sql } from '../../../database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../../errors.ts';
 import { dayOf } from '../../../nz-time.ts';
 import type { Storage, StoredFile } from '../../../storage/storage.ts';
@@ -13,6 +14,7 @@ import type { OutputFormat } from './answers.ts';
 /** A file is kept this long after its upload, and its result after its end. */
 const keptHours = 24;
 const maxUnfinished = 5;
+const maxListed = 100;
 const hourMs = 3_600_000;
 
 export interface BulkJob {
@@ -36,41 +38,62 @@ export interface BulkJob {
   good: number;
 }
 
-/** An uploaded file of coordinates. `entries`: its max queries, without empty lines and the header; `quoteOnly`: it waits for {@link startBulkJob}. */
+/**
+ * An uploaded file of coordinates. `entries`: its max queries, without empty lines and the header; `quoteOnly`: it waits for {@link startBulkJob};
+ * `idempotencyKey`: names the request, of which one job is made (draft-ietf-httpapi-idempotency-key-header).
+ */
 interface BulkFile {
   file: StoredFile;
   entries: number;
   input: BulkJob['input_format'];
   output: OutputFormat;
   quoteOnly: boolean;
+  idempotencyKey?: string | undefined;
 }
 
 /**
- * Records an uploaded file and its max cost. @param maxKeptBytes of the customer's files and results @returns the job's id
- * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`
+ * Records an uploaded file and its max cost. @param maxKeptBytes of the customer's files and results
+ * @returns the job's id: that of an earlier file where the same request is sent again
+ * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`, `idempotency_key_reused`
  */
 export function createBulkJob(
   database: Database,
   key: { id: number; customerId: number },
-  { file, entries, input, output, quoteOnly }: BulkFile,
+  { file, entries, input, output, quoteOnly, idempotencyKey }: BulkFile,
   maxKeptBytes: number,
   at: Date,
 ): Promise<string> {
   return database.transaction(async (connection) => {
     await connection.query(sql`select from customer where id = ${key.customerId} for no key update`);
+    const asked = createHash('sha256')
+      .update(`${input} ${output} ${quoteOnly} `)
+      .update(file.sha256)
+      .digest();
+    const { rows: earlier } = await connection.query<{ id: string; request_sha256: Buffer }>(sql`
+      select id, request_sha256 from bulk_job
+      where api_key_id = ${key.id} and idempotency_key = ${idempotencyKey}`);
+    if (earlier[0] && asked.equals(earlier[0].request_sha256)) return earlier[0].id;
+    if (earlier[0]) throw keyReused();
     await requireFewUnfinished(connection, key.customerId);
     await requireRoomForResult(connection, key.customerId, file.size, maxKeptBytes);
     if (!quoteOnly) await requireQueries(connection, key.customerId, entries, at);
     const cost = await costOf(connection, key.customerId, entries, at);
     const { rows } = await connection.query<{ id: string }>(sql`
       insert into bulk_job (api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, cost,
-        expires_at)
+        idempotency_key, request_sha256, expires_at)
       values (${key.id}, ${quoteOnly ? 'quoted' : 'queued'}, ${input}, ${output}, ${file.key}, ${file.size},
-        ${entries}, ${JSON.stringify(cost)}::jsonb, clock_timestamp() + make_interval(hours => ${keptHours}))
+        ${entries}, ${JSON.stringify(cost)}::jsonb, ${idempotencyKey}, ${idempotencyKey && asked}, clock_timestamp() + make_interval(hours => ${keptHours}))
       returning id`);
     return (rows[0] as { id: string }).id;
   });
 }
+
+export const keyReused = () =>
+  new CovermapError(
+    'idempotency_key_reused',
+    'Another file was sent with this Idempotency-Key, or the same one with other options.',
+    'Send each file with a key of its own.',
+  );
 
 /** Starts a quoted job, once. @throws CovermapError `free_queries_used_up` */
 export async function startBulkJob(database: Database, job: BulkJob, at: Date): Promise<void> {
@@ -126,15 +149,29 @@ export async function requireRoomForResult(
 
 /** @param customerId the job's owner; undefined: any customer */
 export async function findBulkJob(db: Queryable, id: string, customerId?: number) {
+  const [job] = await bulkJobs(
+    db,
+    sql`
+    j.id::text = ${id.toLowerCase()} and (${customerId}::integer is null or k.customer_id = ${customerId})`,
+  );
+  return job;
+}
+
+/** The latest jobs of a customer, newest first. */
+export function bulkJobsOf(db: Queryable, customerId: number): Promise<BulkJob[]> {
+  return bulkJobs(db, sql`k.customer_id = ${customerId}`);
+}
+
+async function bulkJobs(db: Queryable, which: Sql): Promise<BulkJob[]> {
   const { rows } = await db.query<BulkJob>(sql`
     select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes,
       j.error, j.cost, j.created_at, j.finished_at, j.expires_at,
       coalesce(sum(p.coordinates), 0)::integer as coordinates, coalesce(sum(p.good), 0)::integer as good,
       coalesce(max(p.read_bytes), 0) as read_bytes
     from bulk_job j join api_key k on k.id = j.api_key_id left join bulk_job_part p on p.job_id = j.id
-    where j.id::text = ${id.toLowerCase()} and (${customerId}::integer is null or k.customer_id = ${customerId})
-    group by j.id, k.customer_id`);
-  return rows[0];
+    where ${which}
+    group by j.id, k.customer_id order by j.created_at desc limit ${maxListed}`);
+  return rows;
 }
 
 interface BulkJobPart {
