@@ -3,7 +3,7 @@ import { record } from '../audit.ts';
 import { type Connection, type Database, inOneTransaction } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
-import { firstDay, type Month, monthName } from '../nz-time.ts';
+import { addMonths, firstDay, type Month, monthName, monthsBetween } from '../nz-time.ts';
 import { invoiceTotals } from './invoices.ts';
 import {
   amountOf,
@@ -16,7 +16,7 @@ import {
   subtotalOf,
 } from './invoicing.ts';
 import { monthContents } from './month-contents.ts';
-import { closedThrough, firstOpenMonth, isClosed, isOver, lockMonths, openMonthsBefore } from './months.ts';
+import { closedThrough, firstOpenMonth, isClosed, isOver, lockMonths } from './months.ts';
 import { invoicePlanStarts, planStartContents } from './plan-start.ts';
 import { termsOf } from './terms.ts';
 
@@ -34,8 +34,10 @@ export async function previewClose(db: Database, month: Month, at: Date) {
       totals: invoiceTotals(drafts),
     });
     const closed = await closedThrough(connection);
-    if (isClosed(closed, month)) return preview('closed', [], []);
-    const before = await openMonthsBefore(connection, month, closed);
+    const next = (await firstOpenMonth(connection, closed)) ?? month;
+    // Months before the first that has anything to bill can never be closed by themselves.
+    if (month < next) return preview('closed', [], []);
+    const before = monthsBetween(next, addMonths(month, -1));
     if (before.length > 0) return preview('waiting', before, []);
     const starts = await planStartContents(connection, at);
     const { contents } = await monthContents(connection, month, closed);

@@ -26,12 +26,6 @@ export const isOver = (month: Month, at: Date): boolean => startOfMonth(addMonth
 export const lockMonths = (connection: Connection): Promise<void> =>
   lockUntilCommit(connection, 'covermap billing months');
 
-/** The months that have to be closed before one, oldest first. @param closed the last closed month */
-export async function openMonthsBefore(db: Queryable, month: Month, closed: Month | undefined) {
-  const next = await firstOpenMonth(db, closed);
-  return next === undefined ? [] : monthsBetween(next, addMonths(month, -1));
-}
-
 export const nextToClose = async (db: Queryable, at: Date): Promise<Month> =>
   (await firstOpenMonth(db, await closedThrough(db))) ?? addMonths(monthOf(at), -1);
 

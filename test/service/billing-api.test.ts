@@ -258,12 +258,13 @@ describe('usage, and the month that is closed', () => {
       }[];
       totals: { count: number; total_cents: number };
     }
-    const preview = () => staff.json<Preview>('/api/staff/invoices/preview?month=2031-05');
+    const preview = (month = '2031-05') => staff.json<Preview>(`/api/staff/invoices/preview?month=${month}`);
     const close = (body: object = {}) => staff.post('/api/staff/invoices/close?month=2031-05', body);
     expect((await preview()).state).toBe('open');
     await expectCode(close(), 409, 'month_not_over');
     // The year is mistaken: ten years of months would have to be closed after it.
     await expectCode(staff.post('/api/staff/invoices/close?month=2021-05', {}), 409, 'month_not_next');
+    expect((await preview('2021-05')).state).toBe('closed');
     clock = new Date(startOfMonth('2031-06').getTime() + 1);
     const seen = await preview();
     expect(seen.state).toBe('closable');

@@ -23,12 +23,15 @@ import {
   type FeeStep,
   listProcessingFees,
 } from '../../core/billing/processing-fees.ts';
+import { statementOf } from '../../core/billing/statement.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
+import { type Connection, withConnections } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addMonths, monthsBetween, startOfMonth } from '../../core/nz-time.ts';
 import { addQueries, publishModelled } from '../setup/billing.ts';
 import { clientWith } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
+import { textOf } from '../setup/statement.ts';
 
 /* What is owed, by the terms of docs/user/billing.md. Each test has months of its own, so they run on one database. */
 
@@ -106,6 +109,32 @@ async function startsOf(id: number): Promise<Invoice[]> {
 /** Kind, month, quantity and amount of each line. */
 const lines = (invoice: Invoice | undefined) =>
   invoice?.lines.map(({ kind, month, quantity, amount_cents }) => [kind, month, quantity, amount_cents]);
+
+test.runIf(database.kind === 'server')(
+  'a statement shows an amount once while its month is closed',
+  async () => {
+    const { id } = await customer();
+    await post('charge', id, 4_000, instant(first, 5));
+    const closesMeanwhile = withConnections(
+      database,
+      (work) =>
+        database.withConnection((connection) => {
+          const query = async (...asked: Parameters<typeof connection.query>) => {
+            const result = await connection.query(...asked);
+            if (/o\.entry_id is not null/.test(textOf(asked[0]))) await close(first);
+            return result;
+          };
+          return work({ ...connection, query } as Connection);
+        }),
+      {},
+    );
+    const account = { kind: 'customer', id } as const;
+    const { unbilled, invoices } = await statementOf(closesMeanwhile, account, instant(first, 6));
+    expect([unbilled.subtotal_cents, invoices]).toEqual([4_000, []]);
+    const later = await statementOf(database, account, instant(first, 6));
+    expect([later.unbilled.subtotal_cents, later.invoices.length]).toEqual([0, 1]);
+  },
+);
 
 describe('an invoice', () => {
   test('has the overage of the month, and the fee of the next', async () => {
