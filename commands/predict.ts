@@ -117,7 +117,7 @@ await runCommand(usage, async (words) => {
     try {
       await writeSignal(signal.grid, path.join(scratch, signalFile), `${out}.tif`);
       const areas = await writeAreas(signal, classes, minPixels, scratch, `${out}.gpkg`);
-      printReport(towers, report, options.step);
+      printReport(towers, report);
       const seconds = (performance.now() - began) / 1000;
       console.log(
         `${report.points} points in ${seconds.toFixed(1)} s. Written: ${out}.tif${areas > 0 ? ` and ${out}.gpkg, ${areas} areas` : '. The signal is nowhere strong enough for a speed: no areas'}.`,
@@ -151,16 +151,15 @@ function numbersOf(given: Given<typeof table>) {
   };
 }
 
-function printReport(towers: readonly Tower[], { pixels, unknown, clutter }: PredictionReport, step: number) {
+function printReport(towers: readonly Tower[], { covered, unknown, clutter }: PredictionReport) {
   const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-  const all = pixels.reduce((sum, count) => sum + count, 0);
+  const all = covered.reduce((sum, km2) => sum + km2, 0);
   for (const [i, { name, lat, lng }] of towers.slice(0, maxPrinted).entries()) {
-    const own = pixels[i] as number;
-    const km2 = (own * step * step) / 1e6;
+    const km2 = covered[i] as number;
     const sea = unknown[i] as number;
     const note = sea > 0 ? `; ${percent(sea)} of its surroundings without terrain were taken as sea` : '';
     const place = name ?? `${lat}, ${lng}`;
-    console.log(`${place}: strongest on ${km2.toFixed(1)} km², ${percent(own / all)}${note}`);
+    console.log(`${place}: strongest on ${km2.toFixed(1)} km², ${percent(km2 / all)}${note}`);
   }
   if (towers.length > maxPrinted) console.log(`and ${towers.length - maxPrinted} more`);
   if (!clutter) return;

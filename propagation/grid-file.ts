@@ -55,19 +55,22 @@ export function closeGridFile({ power, servers }: GridFile): void {
   closeSync(servers);
 }
 
-export function countPixels(file: GridFile, servers: number): Float64Array {
-  const counts = new Float64Array(servers);
-  const { width, height } = file.grid;
+/** By tower: the area where it is the strongest, in km². */
+export function coveredKm2(file: GridFile, servers: number): Float64Array {
+  const covered = new Float64Array(servers);
+  const { width, height, north, dLat, dLng } = file.grid;
   const own = { power: new Float32Array(width), servers: new Uint32Array(width) };
   for (let row = 0; row < height; row++) {
     readRow(file, row, 0, own);
+    const [ofLat, ofLng] = metresOfDegree(north - (row + 0.5) * dLat);
+    const pixel = (dLat * ofLat * dLng * ofLng) / 1e6;
     for (let i = 0; i < width; i++) {
       if (own.power[i] === noSignal) continue;
       const server = own.servers[i] as number;
-      counts[server] = (counts[server] as number) + 1;
+      covered[server] = (covered[server] as number) + pixel;
     }
   }
-  return counts;
+  return covered;
 }
 
 interface Stretch {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Bounds } from '../geometry/bounds.ts';
 import type { ClutterReport } from './clutter.ts';
-import { closeGridFile, countPixels, createGridFile, type GridFile, gridOf } from './grid-file.ts';
+import { closeGridFile, coveredKm2, createGridFile, type GridFile, gridOf } from './grid-file.ts';
 import { readPatterns } from './patterns.ts';
 import { boxAround } from './plane.ts';
 import { predictSites } from './predict-sites.ts';
@@ -18,8 +18,8 @@ import type { Tower } from './tower.ts';
 export const signalFile = 'signal.raw';
 
 export interface PredictionReport {
-  /** By tower: the number of pixels where it is the strongest. */
-  pixels: Float64Array;
+  /** By tower, as {@link coveredKm2} gives it. */
+  covered: Float64Array;
   /** By tower: the share of its surroundings without terrain. */
   unknown: Float64Array;
   points: number;
@@ -52,8 +52,8 @@ export async function predict(
     const unknown = await predictSites(work);
     // After all sites: kept sites do not depend on land cover, so they stay valid with another table of classes.
     const clutter = await options.clutter?.takeFrom(file, options.receiverHeight, scratch, () => progress(1));
-    const pixels = countPixels(file, towers.length);
-    return { file, report: { pixels, unknown, points: sites.length * radials.points, clutter } };
+    const covered = coveredKm2(file, towers.length);
+    return { file, report: { covered, unknown, points: sites.length * radials.points, clutter } };
   } catch (error) {
     closeGridFile(file);
     throw error;

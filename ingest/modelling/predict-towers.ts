@@ -73,7 +73,7 @@ export async function predictTowers(
     picture: { place: results.place, floor_dbm: pictureFloor },
     unknown_share: rounded(sum(report.unknown) / towers.length, 4),
     ...{ areas: results.count, sites: sites.total, sites_reused: sites.reused },
-    towers: towerReports(towers, report, options.step),
+    towers: towerReports(towers, report),
   };
   await sender.ask({ type: 'predicted', ...results.files, report: described });
 }
@@ -107,13 +107,12 @@ async function writeResults(file: GridFile, classes: readonly SpeedClass[], scra
   }
 }
 
-function towerReports(towers: readonly Tower[], { pixels, unknown }: PredictionReport, step: number) {
-  const all = sum(pixels);
-  const pixelKm2 = step ** 2 / 1e6;
+function towerReports(towers: readonly Tower[], { covered, unknown }: PredictionReport) {
+  const all = sum(covered);
   return towers.map(({ name, lat, lng }, i) => ({
     ...{ name: name ?? null, lat, lng },
-    area_km2: rounded((pixels[i] as number) * pixelKm2, 3),
-    share: rounded((pixels[i] as number) / all, 4),
+    area_km2: rounded(covered[i] as number, 3),
+    share: rounded((covered[i] as number) / all, 4),
     unknown_share: rounded(unknown[i] as number, 4),
   }));
 }
