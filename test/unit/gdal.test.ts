@@ -181,7 +181,7 @@ test('a geodatabase that was zipped twice is read', async () => {
 test('coded domains and subtypes of a geodatabase are their values, those of a subtype first', async () => {
   const kinds = readFileSync(new URL('../fixtures/kinds.gdb.zip', import.meta.url));
   const [layer] = await readFile('x.zip', kinds);
-  expect(layer?.features.map(({ attributes }) => attributes)).toEqual([
+  expect(layer?.features.map(({ attributes }) => attributes)).toMatchObject([
     { KIND: 'Urban & near', SPEED: '100/20', TECH: 'Fibre' },
     { KIND: 'Urban & near', SPEED: '900/500', TECH: 'Fibre' },
     { KIND: 'Rural', SPEED: '30/10', TECH: 'Wireless' },
@@ -189,6 +189,8 @@ test('coded domains and subtypes of a geodatabase are their values, those of a s
     // What the lists do not have stays as it is.
     { KIND: '7', SPEED: '9', TECH: 'X' },
   ]);
+  // Numbers with a range are numbers, as those without.
+  expect(layer?.kinds?.[layer.fields.indexOf('UP')]).toBe('number');
 });
 
 describe('definitions of layers', () => {
@@ -408,10 +410,17 @@ describe('a table', () => {
   });
 
   test('with texts that are no areas says so of each, and of those that are empty that they are', async () => {
-    const rows = [wkt, 'POLYGON ((174 -37,174.1', 'POLYGON ((174,-37;1,1))', '', 'SRID=2193;POINT (1 1'];
+    const rows = [
+      wkt,
+      'POLYGON ((174 -37,174.1',
+      'POLYGON ((174,-37;1,1))',
+      '',
+      'POLYGON EMPTY',
+      'SRID=2193;POINT (1 1',
+    ];
     const [layer] = await csv('id,WKT', ...rows.map((text, i) => `${i},"${text}"`));
     const notReadable = 'geometry_not_readable';
-    const outcomes = [undefined, notReadable, notReadable, 'no_geometry', notReadable];
+    const outcomes = [undefined, notReadable, notReadable, 'no_geometry', 'no_geometry', notReadable];
     expect(layer?.features.map(({ dropped }) => dropped)).toEqual(outcomes);
   });
 

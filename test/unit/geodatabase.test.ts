@@ -131,6 +131,18 @@ test('attributes of all types', async () => {
   expect(Object.values(here[2]?.attributes ?? {})).toEqual(Array(7).fill(null));
 });
 
+test('a layer with an attribute of a type that GDAL does not know is refused by name', async () => {
+  const files = await written([feature([[square(0, 0, 10)]], { big: 1.5 })]);
+  const name = Buffer.from('\x03b\0i\0g\0', 'latin1');
+  const table = Object.values(files).find((bytes) => bytes.includes(name)) as Buffer;
+  // The type follows the name and the alias, which is empty: big integers are 13.
+  table.writeUInt8(13, table.indexOf(name) + name.length + 1);
+  await expect(read(files)).rejects.toMatchObject({
+    code: 'geodatabase_damaged',
+    message: expect.stringContaining('The layer cover of cover.gdb cannot be read'),
+  });
+});
+
 test('ids with gaps between them', async () => {
   const ids = [1, 2, 900, 5000, 5001, 40_000];
   const features = ids.map((id) => feature([[square(id, 0, 1)]], { n: id }, id));

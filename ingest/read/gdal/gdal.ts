@@ -2,6 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { assembleNestedRings, assembleRings } from '../../../geometry/rings.ts';
+import type { IngestError } from '../../errors.ts';
 import type { ValueKind } from '../../speed-text.ts';
 import { requireLayers, SchemaSize } from '../bounds.ts';
 import { type FileEntry, type FileSet, readChunks } from '../file-set.ts';
@@ -19,7 +20,7 @@ import {
 import { type FormatName, formatNamed } from '../formats.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
 import { codedDomains, codingOf, type Domains } from './coding.ts';
-import { cannotBeRead, type Dataset, findDatasets, layOut, meaningOf } from './datasets.ts';
+import { cannotBeRead, type Dataset, findDatasets, layerUnreadable, layOut, meaningOf } from './datasets.ts';
 import { reasonOf } from './reasons.ts';
 import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes } from './subtypes.ts';
@@ -46,6 +47,8 @@ interface FoundLayer {
   /** Its share of the file. */
   bytes: number;
   layer: SourceLayer;
+  /** Set where GDAL sees nothing of it. */
+  unreadable?: IngestError | undefined;
 }
 
 /** Thrown for a GeoPackage without polygon layers, which may have a raster. */
@@ -123,9 +126,10 @@ class Opened {
       dataset.namesSystem = errors.length > openErrors.length;
       this.#datasets.push(open);
       const described = gdal.describe(open);
+      const describeErrors = gdal.errors;
       // Blocks are parts of drawings in their own coordinates.
       const layers = described.layers.filter(({ name }) => format !== 'DXF' || name === 'entities');
-      requireAllLines(dataset, layers, gdal.errors[0]);
+      requireAllLines(dataset, layers, describeErrors[0]);
       const domains = codedDomains(described);
       const weight = ({ featureCount }: LayerInfo) => Math.max(1, featureCount);
       const total = layers.reduce((sum, info) => sum + weight(info), 0);
@@ -137,7 +141,9 @@ class Opened {
         // Drawings declare no type.
         const type = format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, '');
         const layer = this.#layer({ dataset, open, openErrors, info: own, domains, bytes }, system);
-        found.push({ bytes, dataset: dataset.path, type, layer });
+        const isUnseen = describeErrors.length > 0 && info.featureCount + info.fields.length === 0;
+        const unreadable = isUnseen ? layerUnreadable(dataset, info.name) : undefined;
+        found.push({ bytes, dataset: dataset.path, type, layer, unreadable });
       }
       return found;
     } catch (error) {
@@ -218,7 +224,7 @@ class Opened {
     if (dataset.format !== 'MapInfo MIF' || info.featureCount === 0)
       return referenceSystemOf(info, dataset.format);
     // GDAL knows a MIF's only in its output.
-    const options = [...translation(info, false), '-limit', '1'];
+    const options = [...translation(info, dataset, false), '-limit', '1'];
     const { file } = await this.#write(open, 'fgb', options);
     const { header, close } = await openConverted(file, dataset);
     await close();
@@ -239,14 +245,14 @@ class Opened {
   }
 
   #layer(open: OpenLayer, system: SourceReferenceSystem | undefined): SourceLayer {
-    const { dataset, info } = open;
+    const { dataset, info, domains } = open;
     const progress = { bytes: 0 };
     const layer: SourceLayer = {
       name: layerName(info.name, dataset),
       format: dataset.format,
       referenceSystem: system,
       fields: info.fields.map(({ name }) => name),
-      kinds: info.fields.map((field) => kindOf(field, dataset)),
+      kinds: info.fields.map((field) => kindOf(field, dataset, domains)),
       warnings: [],
       bytesRead: () => progress.bytes,
       features: () => this.#features(open, layer, progress),
@@ -281,7 +287,7 @@ class Opened {
     const { gdal } = await this.#mounted();
     const withIds = !/JSON/.test(dataset.format) && !/["\\\0]/.test(info.name);
     gdal.assembleRings(!(dataset.format in assemblies));
-    const options = translation(info, withIds, dataset.areas?.name);
+    const options = translation(info, dataset, withIds);
     const { file, errors: ownErrors } = await this.#write(open.open, 'fgb', options).catch((error) => {
       throw meaningOf(error, dataset);
     });
@@ -330,9 +336,13 @@ const assemblies: Partial<Record<FormatName, AreaOptions['assemble']>> = {
   'MapInfo MIF': assembleNestedRings,
 };
 
-/** A domain's code is no number: its name is used. */
-function kindOf({ name, type, domainName }: LayerInfo['fields'][number], { mixed }: Dataset): ValueKind {
-  if (domainName !== undefined || !/^(?:Integer(?:64)?|Real)$/.test(type)) return undefined;
+/** The code of a coded domain is no number: its name is used. */
+function kindOf(
+  { name, type, domainName }: LayerInfo['fields'][number],
+  { mixed }: Dataset,
+  domains: Domains,
+): ValueKind {
+  if (domains.has(domainName ?? '') || !/^(?:Integer(?:64)?|Real)$/.test(type)) return undefined;
   return mixed?.has(name) ? 'number or yes' : 'number';
 }
 
@@ -344,18 +354,20 @@ async function openConverted(file: string, dataset: Dataset, options: AreaOption
 
 const isEmptyWkt = (text: string | null | undefined) => /^\s*$|\bEMPTY\s*$/i.test(text ?? '');
 
-/** Options of ogr2ogr. @param areaText the geometry column of CSV */
-function translation({ name: layer, fields }: LayerInfo, withIds: boolean, areaText?: string): string[] {
+/** Options of ogr2ogr. */
+function translation({ name: layer, fields }: LayerInfo, { format, areas }: Dataset, withIds: boolean) {
   const options = ['-f', 'FlatGeobuf', '-lco', 'SPATIAL_INDEX=NO', '-dim', 'XY', '-nln', 'layer'];
   // FlatGeobuf has no lists.
   options.push('-mapFieldType', 'StringList=String,IntegerList=String,Integer64List=String,RealList=String');
   // Layers hold types that they do not declare. Curves are linearised.
   options.push('-nlt', 'GEOMETRY', '-nlt', 'CONVERT_TO_LINEAR');
+  // An empty polygon by itself would end GDAL. The closed lines of drawings are areas one by one.
+  if (format !== 'DXF') options.push('-nlt', 'PROMOTE_TO_MULTI');
   if (!withIds) return [...options, layer];
   // GDAL's own SQL has the pseudo-column FID. WKT is not written in full beside the geometry.
-  const plain = areaText !== undefined && fields.every(({ name }) => !/["\\\0]/.test(name));
+  const plain = areas !== undefined && fields.every(({ name }) => !/["\\\0]/.test(name));
   const columns = plain
-    ? [...fields.map(({ name }) => `"${name}"`), `substr("${areaText}", 1, 40) as ${areaTextColumn}`]
+    ? [...fields.map(({ name }) => `"${name}"`), `substr("${areas.name}", 1, 40) as ${areaTextColumn}`]
     : ['*'];
   const statement = `select ${columns.join(', ')}, FID as ${idColumn} from "${layer}"`;
   return [...options, '-dialect', 'OGRSQL', '-sql', statement];
@@ -377,6 +389,7 @@ function polygonLayers(found: FoundLayer[], names: string[] | undefined) {
     .filter((layer) => !areas.includes(layer) && (names || layer.type !== undefined))
     .map(({ name, type }) => `${name} (${type ?? 'table without geometry'})`);
   if (areas.length === 0 || (names && others.length > 0)) throw notPolygons(others);
+  for (const { unreadable } of areas) if (unreadable) throw unreadable;
   const layers = areas.map(({ layer, name }) => Object.assign(layer, { name }));
   if (others.length > 0) layers[0]?.warnings.push(layersPassedOver(others));
   return { layers, bytesTotal: areas.reduce((sum, { bytes }) => sum + bytes, 0) };
