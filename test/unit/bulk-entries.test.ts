@@ -34,7 +34,11 @@ describe('the columns of CSV', () => {
     ['lng,lat\n2,1', entry('1', '2')],
     ['x,y,lon,lat\n1757000,5920000,2,1', entry('1', '2')],
     ['ID,Longitude,Name,Latitude\na,2,"x, y",1', entry('1', '2', 'a')],
-    ['"lat";"lng"\n1;2', entry('1;2', '')],
+    ['"lat";"lng"\n1;2', entry('1', '2')],
+    ['"Street, number";id;lat;lng\n"Quay, 1";a;"1";2', entry('1', '2', 'a')],
+    ['1;2;a', entry('1', '2', 'a')],
+    ['lat;lng\n-36,9;174,8', entry('-36,9', '174,8')],
+    ['id\tlat\tlng\na\t1\t2', entry('1', '2', 'a')],
     ['\ufefflat,lng\r\n\r\n "1" , 2 ', entry('1', '2')],
     ['1', entry('1', '')],
     ['"1,2', entry('', '')],
@@ -59,6 +63,7 @@ test.each([
   ['{"id": 1, "of": {"id": 2}, "lat": 1, "lng": 2, "id" : 10000000000000000001}', 10000000000000000001n],
   ['{"id": 1e20, "lat": 1, "lng": 2}', 1e20],
   ['{"id": 1.5, "lat": 1, "lng": 2}', 1.5],
+  ['{"id": 1e400, "lat": 1, "lng": 2}', '1e400'],
   ['{"id": 9007199254740991, "lat": 1, "lng": 2}', 9007199254740991],
 ])('a number of one’s own keeps its digits: %s', async (text, id) => {
   expect(await readAll(text, 'ndjson')).toEqual([entry('1', '2', id)]);
@@ -67,15 +72,16 @@ test.each([
 
 test('however the bytes of a file are cut, its lines are the same, and so is where they end', async () => {
   const lines = fc.array(
-    fc.string({ unit, maxLength: 12 }).map((text) => text.replaceAll('\n', '')),
+    fc.string({ unit, maxLength: 12 }).map((text) => text.replaceAll(/[\r\n]/g, '')),
     { maxLength: 6 },
   );
   await fc.assert(
     fc.asyncProperty(
       lines,
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
-      async (texts, sizes) => {
-        const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''));
+      fc.constantFrom('\n', '\r'),
+      async (texts, sizes, lineBreak) => {
+        const bytes = Buffer.from(texts.map((text) => text + lineBreak).join(''));
         const cut = async function* () {
           for (let from = 0, i = 0; from < bytes.length; i++) {
             const size = sizes[i % sizes.length] as number;
@@ -88,13 +94,13 @@ test('however the bytes of a file are cut, its lines are the same, and so is whe
         expect(read.map(({ text }) => text)).toEqual(
           bytes
             .toString('utf8')
-            .split('\n')
+            .split(lineBreak)
             .slice(0, -1)
-            .map((text) => `${text}\n`),
+            .map((text) => text + lineBreak),
         );
         let end = 0;
         for (const line of read) {
-          end = bytes.indexOf(10, end) + 1;
+          end = bytes.indexOf(lineBreak, end) + 1;
           expect(line.end).toBe(end);
         }
       },

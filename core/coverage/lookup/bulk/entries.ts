@@ -45,7 +45,7 @@ function readElement(text: string): AskedEntry {
 /** A reader of a file's lines, in their order. It returns undefined for an empty line and for the header of CSV. */
 export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEntry | undefined {
   let first = true;
-  let columns = { lat: 0, lng: 1, id: 2 };
+  let layout: Layout = { separator: ',', lat: 0, lng: 1, id: 2 };
   return (given) => {
     const line = (first ? given.replace(/^\ufeff/, '') : given).trim();
     if (line === '') return undefined;
@@ -53,12 +53,12 @@ export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEnt
     first = false;
     if (line.length > maxLineLength) return unreadable;
     if (format === 'ndjson') return readJsonLine(line);
-    const fields = csvFields(line);
-    if (!fields) return unreadable;
-    const header = isFirst ? readHeader(fields) : undefined;
-    if (!header) return entryFrom(fields[columns.id], fields[columns.lat], fields[columns.lng]);
-    columns = header;
-    return undefined;
+    const header = isFirst ? readHeader(line) : undefined;
+    if (isFirst)
+      layout = header ?? { ...layout, separator: separators.find((one) => line.includes(one)) ?? ',' };
+    if (header) return undefined;
+    const fields = csvFields(line, layout.separator);
+    return fields ? entryFrom(fields[layout.id], fields[layout.lat], fields[layout.lng]) : unreadable;
   };
 }
 
@@ -75,13 +75,28 @@ function readJsonLine(line: string): AskedEntry {
 const latNames = ['lat', 'latitude', 'y'];
 const lngNames = ['lng', 'lon', 'long', 'longitude', 'x'];
 
-function readHeader(fields: readonly string[]): { lat: number; lng: number; id: number } | undefined {
-  const names = fields.map((field) => field.toLowerCase());
-  // The first name counts, not the first column: a table may have x and y of its own beside them.
-  const columnOf = (wanted: string[]) =>
-    wanted.map((name) => names.indexOf(name)).find((at) => at !== -1) ?? -1;
-  const [lat, lng] = [columnOf(latNames), columnOf(lngNames)];
-  return lat === -1 || lng === -1 ? undefined : { lat, lng, id: names.indexOf('id') };
+/** The separator and the columns of a table. */
+interface Layout {
+  separator: string;
+  lat: number;
+  lng: number;
+  id: number;
+}
+
+/** Spreadsheets write semicolons where a comma is the decimal sign, and tabs into their clipboard. */
+const separators = [',', ';', '\t'];
+
+/** The layout that a header names; undefined for any other line. */
+function readHeader(line: string): Layout | undefined {
+  for (const separator of separators) {
+    const names = (csvFields(line, separator) ?? []).map((field) => field.toLowerCase());
+    // The first name counts, not the first column: a table may have x and y of its own beside them.
+    const columnOf = (wanted: string[]) =>
+      wanted.map((name) => names.indexOf(name)).find((at) => at !== -1) ?? -1;
+    const [lat, lng] = [columnOf(latNames), columnOf(lngNames)];
+    if (lat !== -1 && lng !== -1) return { separator, lat, lng, id: names.indexOf('id') };
+  }
+  return undefined;
 }
 
 /** @param text of which it was parsed */
@@ -94,12 +109,13 @@ function entryOf(value: unknown, text: string): AskedEntry {
   return entryFrom(exactId(id, text), lat, lng);
 }
 
-/** A whole number with more digits than a double holds, as it was written: rounded, it would name another row of the caller's. */
+/** A number that a double does not hold, as it was written: rounded, it would name another row of the caller's, or none. */
 function exactId(id: unknown, text: string): unknown {
-  if (!Number.isInteger(id) || Number.isSafeInteger(id)) return id;
-  const written = [...text.matchAll(/"id"\s*:\s*(-?\d+)/g)].map(([, digits]) => digits as string);
+  if (typeof id !== 'number' || Math.abs(id) <= Number.MAX_SAFE_INTEGER) return id;
+  const written = [...text.matchAll(/"id"\s*:\s*(-?\d[\d.eE+-]*)/g)].map(([, digits]) => digits as string);
   const digits = written.findLast((one) => Number(one) === id);
-  return digits === undefined ? id : BigInt(digits);
+  if (digits !== undefined && /^-?\d+$/.test(digits)) return BigInt(digits);
+  return Number.isFinite(id) ? id : digits;
 }
 
 function entryFrom(id: unknown, lat: unknown, lng: unknown): AskedEntry {

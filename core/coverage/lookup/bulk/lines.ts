@@ -8,6 +8,7 @@ export interface FileLine {
 /** Characters: more than any entry of a list has as JSON, with its id. */
 export const maxLineLength = 2_000;
 const lineFeed = 10;
+const carriageReturn = 13;
 /** A character has four bytes at most. */
 const maxBytes = 4 * maxLineLength;
 
@@ -33,13 +34,17 @@ export class EntryText {
 /** Splits bytes into lines as they arrive. Truncates a line longer than any entry. */
 export class LineSplitter {
   readonly #text = new EntryText();
+  /** By the first bytes that have any. Some programs on a Mac write carriage returns alone. */
+  #lineBreak: number | undefined;
   #end = 0;
   #begun = false;
 
   *push(bytes: Uint8Array): Generator<FileLine> {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#lineBreak ??= [lineFeed, carriageReturn].find((one) => chunk.includes(one));
+    const lineBreak = this.#lineBreak ?? lineFeed;
     let from = 0;
-    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
+    for (let at = chunk.indexOf(lineBreak); at !== -1; at = chunk.indexOf(lineBreak, from)) {
       const [begin, end] = [from, at + 1];
       this.#end += end - begin;
       from = end;
