@@ -25,7 +25,8 @@ const keyFor = async (of: string | undefined) => {
 };
 const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
   fetch(`${service.api.url}${path}`, { ...init, headers: { 'x-api-key': page.secret, ...headers } });
-const framed = (key: string) => fetch(`${service.api.url}/embed?key=${encodeURIComponent(key)}`);
+const framed = (key: string, headers: Record<string, string> = {}) =>
+  fetch(`${service.api.url}/embed?key=${encodeURIComponent(key)}`, { headers });
 
 const service = await useService({
   mapLookupsPerDay: perDay,
@@ -56,6 +57,10 @@ describe('the page', () => {
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ code: 403, error: expect.stringContaining('origin') });
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const shown = await framed(key(), { accept: 'text/html,*/*;q=0.8' });
+    expect([shown.status, await shown.text()]).toEqual([403, expect.stringContaining('switched off')]);
+    expect(shown.headers.get('content-security-policy')).toMatch(/frame-ancestors \*$/);
+    expect(shown.headers.get('x-frame-options')).toBeNull();
   });
 });
 

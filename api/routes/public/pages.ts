@@ -9,9 +9,18 @@ import { welcome } from './welcome.ts';
 const noKeyForPages =
   '/embed needs the key of a page: /embed?key=... Make one under “Keys” of your account, with the origin of the page.';
 
+const switchedOff = 'This broadband checker is switched off. Ask who runs the page.';
+
 const keyInPage: KeyScheme = {
   readKey: ({ query }) => query.key,
-  refuse: (response) => sendError(response, 403, noKeyForPages),
+  refuse(response) {
+    if (response.req.accepts(['json', 'html']) === 'json') return sendError(response, 403, noKeyForPages);
+    // Visitors of a page whose key was revoked would see the browser's own refusal in a frame that may not be shown.
+    response.removeHeader('X-Frame-Options');
+    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors *");
+    response.setHeader('Cache-Control', 'no-store');
+    response.status(403).type('text/plain; charset=utf-8').end(switchedOff);
+  },
   refuseTooMany: (response, sentence) => sendError(response, 429, sentence),
 };
 
