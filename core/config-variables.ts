@@ -193,7 +193,7 @@ export const variables = {
     TILE_RATE: integer(100, 1, million)`tiles per address in a second`,
     TILE_BURST: integer(1000, 1, million)`tiles per address at once`,
     PAGE_RATE: integer(100, 1, million)`
-      pages, the files that they load and the API's description, per address in a second`,
+      pages, the files and settings that they load and the API's description, per address in a second`,
     // A page loads up to fifty files.
     PAGE_BURST: integer(1000, 100, million)`the same at once`,
     TILE_CACHE_MB: integer(64, 0, 65_536)`memory for tiles of the public map`,
