@@ -3592,9 +3592,9 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description Send it as `If-None-Match` to get a 304 if nothing has changed. */
                     ETag?: string;
-                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3688,9 +3688,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3760,6 +3760,10 @@ export interface operations {
             /** @description The answers, in the format that `Accept` names; newline-delimited JSON by default. */
             200: {
                 headers: {
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3847,6 +3851,10 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3873,6 +3881,10 @@ export interface operations {
             /** @description The latest 100 jobs of the customer, newest first. */
             200: {
                 headers: {
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3898,9 +3910,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3967,6 +3979,10 @@ export interface operations {
                 headers: {
                     /** @description The URL of the job. */
                     Location?: string;
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4067,6 +4083,10 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4138,6 +4158,10 @@ export interface operations {
             /** @description The job and its progress. */
             200: {
                 headers: {
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4178,9 +4202,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4228,6 +4252,10 @@ export interface operations {
             /** @description The job is deleted. */
             204: {
                 headers: {
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4266,9 +4294,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4316,6 +4344,10 @@ export interface operations {
             /** @description The job is queued. */
             202: {
                 headers: {
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4356,9 +4388,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4406,6 +4438,10 @@ export interface operations {
             /** @description The answers in the order of the file, in the format that `Accept` named when the job was created. */
             200: {
                 headers: {
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4463,9 +4499,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4526,6 +4562,10 @@ export interface operations {
                     "Cache-Control"?: string;
                     /** @description Send it as `If-None-Match` to get a 304 if nothing has changed. */
                     ETag?: string;
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4576,9 +4616,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4620,6 +4660,10 @@ export interface operations {
             /** @description The usage of all of the customer’s keys. */
             200: {
                 headers: {
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4645,9 +4689,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the key, as in `"key";q=20;w=10`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The requests that remain, as in `"key";r=18;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4708,6 +4752,10 @@ export interface operations {
                     Deprecation?: string;
                     /** @description The same lookup in version 2.0. */
                     Link?: string;
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4756,6 +4804,10 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4807,9 +4859,9 @@ export interface operations {
                 headers: {
                     /** @description `*`: pages of any origin can read the answer. */
                     "Access-Control-Allow-Origin"?: string;
-                    /** @description The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The names that remain, as in `"registrar";r=9984;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4897,9 +4949,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The names that remain, as in `"registrar";r=9984;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4945,14 +4997,14 @@ export interface operations {
             /** @description The names. */
             200: {
                 headers: {
-                    /** @description The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`. */
-                    "RateLimit-Policy"?: string;
-                    /** @description The names that remain, as in `"registrar";r=9984;t=1`. */
-                    RateLimit?: string;
                     /** @description When the content last changed. */
                     "Last-Modified"?: string;
                     /** @description A hash of the content. */
                     ETag?: string;
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4997,9 +5049,9 @@ export interface operations {
                 headers: {
                     /** @description The number of seconds to wait. */
                     "Retry-After"?: string;
-                    /** @description The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`. */
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
                     "RateLimit-Policy"?: string;
-                    /** @description The names that remain, as in `"registrar";r=9984;t=1`. */
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -5084,7 +5136,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5092,7 +5144,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -5215,7 +5267,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5223,7 +5275,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -5375,7 +5427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Submission"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5383,7 +5435,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -5463,7 +5515,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5471,7 +5523,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -5553,7 +5605,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedFile"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5561,7 +5613,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -5682,7 +5734,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5690,7 +5742,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -5794,7 +5846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Submission"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5802,7 +5854,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -5918,7 +5970,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5926,7 +5978,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -6012,7 +6064,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6020,7 +6072,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -6100,7 +6152,7 @@ export interface operations {
                     "image/tiff": string;
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6108,7 +6160,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -6188,7 +6240,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6196,7 +6248,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -6304,7 +6356,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6312,7 +6364,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -6435,7 +6487,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6443,7 +6495,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -6560,7 +6612,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6568,7 +6620,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -6677,7 +6729,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6685,7 +6737,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -6794,7 +6846,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6802,7 +6854,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -6911,7 +6963,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6919,7 +6971,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -7037,7 +7089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Catalog"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7045,7 +7097,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -7109,7 +7161,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7117,7 +7169,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -7187,7 +7239,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderProfile"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7195,7 +7247,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -7310,7 +7362,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7318,7 +7370,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -7442,7 +7494,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7450,7 +7502,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -7518,7 +7570,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedFile"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7526,7 +7578,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -7604,7 +7656,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7612,7 +7664,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -7734,7 +7786,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7742,7 +7794,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -7870,7 +7922,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7878,7 +7930,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -8022,7 +8074,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8030,7 +8082,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -8144,7 +8196,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8238,7 +8290,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8246,7 +8298,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -8429,7 +8481,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8437,7 +8489,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -8533,7 +8585,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8541,7 +8593,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -8635,7 +8687,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8643,7 +8695,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -8957,7 +9009,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8965,7 +9017,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -9039,7 +9091,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9047,7 +9099,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -9151,7 +9203,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9159,7 +9211,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -9338,7 +9390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9346,7 +9398,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -9462,7 +9514,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9470,7 +9522,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -10200,6 +10252,23 @@ export interface operations {
                     };
                 };
             };
+            /** @description The IP address has exceeded its rate limit. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "Too many requests come from your address. Try again in 7 s."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     listAuditEvents: {
@@ -10248,7 +10317,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10256,7 +10325,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -10318,7 +10387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Work"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10326,7 +10395,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -10441,7 +10510,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10449,7 +10518,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -10546,7 +10615,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10554,7 +10623,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -10651,7 +10720,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10659,7 +10728,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -10832,7 +10901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10840,7 +10909,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -10938,7 +11007,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10946,7 +11015,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -11045,7 +11114,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11053,7 +11122,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -11136,7 +11205,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11144,7 +11213,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -11229,7 +11298,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11237,7 +11306,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -11334,7 +11403,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11342,7 +11411,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -11445,7 +11514,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11453,7 +11522,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -11550,7 +11619,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11558,7 +11627,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -11680,7 +11749,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11688,7 +11757,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -11810,7 +11879,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11818,7 +11887,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -11927,7 +11996,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11935,7 +12004,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -12025,7 +12094,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12033,7 +12102,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -12113,7 +12182,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12121,7 +12190,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -12229,7 +12298,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12237,7 +12306,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -12388,7 +12457,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12396,7 +12465,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -12500,7 +12569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12508,7 +12577,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -12624,7 +12693,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12632,7 +12701,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -12763,7 +12832,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12771,7 +12840,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -12875,7 +12944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12883,7 +12952,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -12998,7 +13067,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13006,7 +13075,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -13113,7 +13182,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13121,7 +13190,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -13203,7 +13272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13211,7 +13280,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -13321,7 +13390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13329,7 +13398,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -13414,7 +13483,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerToken"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13422,7 +13491,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -13563,7 +13632,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13571,7 +13640,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -13660,7 +13729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13668,7 +13737,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -13763,7 +13832,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13771,7 +13840,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -13841,7 +13910,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13849,7 +13918,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -13960,7 +14029,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13968,7 +14037,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -14093,7 +14162,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14101,7 +14170,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -14198,7 +14267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14206,7 +14275,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -14282,7 +14351,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14290,7 +14359,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -14383,7 +14452,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14391,7 +14460,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -14499,7 +14568,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14507,7 +14576,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -14599,7 +14668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14607,7 +14676,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -14702,7 +14771,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14710,7 +14779,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -14782,7 +14851,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14790,7 +14859,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };
@@ -14879,7 +14948,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`. */
+            /** @description `not_signed_in`, `token_unknown`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14887,7 +14956,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in";
+                        code?: "not_signed_in" | "token_unknown";
                     };
                 };
             };

@@ -33,6 +33,6 @@ export class ListAllowance {
 
   /** Adds the remaining allowance to the answer. */
   tell(response: Response): void {
-    if (this.#last) tellRate(response, ratePolicy(this.#limit.rate), this.#last);
+    if (this.#last) tellRate(response, ratePolicy(this.#limit.rate, 'customer'), this.#last, 'customer');
   }
 }

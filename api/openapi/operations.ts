@@ -22,12 +22,22 @@ const security: Record<Caller, Record<string, string[]>[]> = {
   customer: token,
 };
 
+/** Callers with a rate, of which answers say what is left. */
+const rated: Caller[] = ['key', 'keyInQuery', 'registrar'];
+const rateHeaders = {
+  'RateLimit-Policy': {
+    description:
+      'The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`.',
+  },
+  RateLimit: { description: 'What remains of it, as in `"key";r=18;t=1`.' },
+};
+
 /** The errors of every route, by caller. */
 const usualErrors: Partial<Record<Caller, ErrorCode[]>> = {
   session: ['not_signed_in', 'too_many_attempts', 'internal_error'],
-  operator: ['not_signed_in', 'operators_only', 'too_many_attempts', 'internal_error'],
-  staff: ['not_signed_in', 'staff_only', 'too_many_attempts', 'internal_error'],
-  customer: ['not_signed_in', 'customers_only', 'too_many_attempts', 'internal_error'],
+  operator: ['not_signed_in', 'token_unknown', 'operators_only', 'too_many_attempts', 'internal_error'],
+  staff: ['not_signed_in', 'token_unknown', 'staff_only', 'too_many_attempts', 'internal_error'],
+  customer: ['not_signed_in', 'token_unknown', 'customers_only', 'too_many_attempts', 'internal_error'],
 };
 
 const mediaSchemas: Record<Exclude<Format, 'json'>, z.ZodType> = {
@@ -162,12 +172,16 @@ interface DescribedAnswer {
   content?: object;
 }
 
-function describedAnswers({ answers, formats = [] }: Route): Record<string, DescribedAnswer> {
-  return mapValues(answers, (one, status) => describedAnswer(one, status === '200' ? formats : []));
+function describedAnswers({ who, answers, formats = [] }: Route): Record<string, DescribedAnswer> {
+  return mapValues(answers, (one, status) => {
+    const tellsRate = rated.includes(who) && (Number(status) < 300 || status === '429');
+    const headers = { ...one.headers, ...(tellsRate && rateHeaders) };
+    return describedAnswer({ ...one, headers }, status === '200' ? formats : []);
+  });
 }
 
 function describedAnswer(
-  { description, schema, example, headers, content }: Answer,
+  { description, schema, example, headers = {}, content }: Answer,
   formats: readonly Format[],
 ): DescribedAnswer {
   const others = formats.filter((format) => format !== 'json');
@@ -179,7 +193,7 @@ function describedAnswer(
   const also = others.map((format) => format.toUpperCase()).join(' and ');
   return {
     description: also ? `${description} Also available as ${also}.` : description,
-    ...(headers
+    ...(Object.keys(headers).length > 0
       ? { headers: mapValues(headers, (header) => ({ ...header, schema: { type: 'string' } })) }
       : {}),
     ...(Object.keys(all).length > 0 ? { content: all } : {}),

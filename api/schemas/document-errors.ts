@@ -29,24 +29,12 @@ export const keptHeaders: Headers = {
 
 export const retryAfter: Headers = { 'Retry-After': { description: 'The number of seconds to wait.' } };
 
-export const rateHeaders: Headers = {
-  'RateLimit-Policy': { description: 'The rate limit of the key, as in `"key";q=20;w=10`.' },
-  RateLimit: { description: 'The requests that remain, as in `"key";r=18;t=1`.' },
-};
-
-export const registrarRateHeaders: Headers = {
-  'RateLimit-Policy': {
-    description: 'The rate limit of the registrar in names, as in `"registrar";q=10000;w=100`.',
-  },
-  RateLimit: { description: 'The names that remain, as in `"registrar";r=9984;t=1`.' },
-};
-
 /** The 429 of a key past its rate. */
 export const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';
 
 const tooManyRequests2: Answer = {
   ...messageError('The key has exceeded its rate limit.', tooMany),
-  headers: { ...retryAfter, ...rateHeaders },
+  headers: retryAfter,
 };
 
 /** The 429 of both documents. */
@@ -80,9 +68,7 @@ export const notARegistrar = plainError(
   'Calls are taken from the registered addresses of registrars only.',
 );
 
-export const tooManyNames = plainError(
-  429,
+export const tooManyNames = tooManyRequests(
   'The registrar has exceeded its rate limit.',
   'You have asked for too many names. Try again in 7 s.',
-  { ...retryAfter, ...registrarRateHeaders },
 );

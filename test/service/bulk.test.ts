@@ -201,7 +201,7 @@ test('the allowance of a key is of coordinates; a list that exceeds it is refuse
   // 300 less a tenth of the list, the price of reading it, are left.
   expect(seconds).toBeGreaterThan(500);
   expect(seconds).toBeLessThanOrEqual(580);
-  expect(refused.headers.get('ratelimit-policy')).toBe('"key";q=30000;w=30000');
+  expect(refused.headers.get('ratelimit-policy')).toBe('"customer";q=30000;w=30000');
   expect(await refused.json()).toEqual({ code: 429, error: expect.any(String) });
   expect(counted).toBe(before);
   expect((await ask(100)).status).toBe(200);

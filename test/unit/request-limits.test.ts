@@ -195,14 +195,14 @@ test('a list of coordinates pays once for each, and is told when it may be sent 
   await allowance.pay(5);
   await allowance.pay(3);
   await allowance.pay(12);
-  expect(tell()).toEqual({ 'RateLimit-Policy': '"key";q=20;w=10', RateLimit: '"key";r=8;t=6' });
+  expect(tell()).toEqual({ 'RateLimit-Policy': '"customer";q=20;w=10', RateLimit: '"customer";r=8;t=6' });
   await expect(allowance.pay(21, 30)).rejects.toMatchObject({
     ...{ status: 429, retrySeconds: 11 },
     message: 'Your allowance is 8 coordinates now, and 30 in 11 s.',
   });
   await expect(allowance.pay(21, 2)).rejects.toMatchObject({ retrySeconds: 7 });
   await allowance.pay(20);
-  expect(tell()).toMatchObject({ RateLimit: '"key";r=0;t=10' });
+  expect(tell()).toMatchObject({ RateLimit: '"customer";r=0;t=10' });
 });
 
 test('an address has its calls of a day, and a site of IPv6 those of twenty', () => {

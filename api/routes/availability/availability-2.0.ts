@@ -9,13 +9,7 @@ import { limitRate } from '../../middleware/rate-limit.ts';
 import { limitVisitors2, scheme2 } from '../../middleware/version-2.0.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { Availability, latitude, longitude } from '../../schemas/availability.ts';
-import {
-  keptHeaders,
-  keyErrors2,
-  notModified,
-  plainError,
-  rateHeaders,
-} from '../../schemas/document-errors.ts';
+import { keptHeaders, keyErrors2, notModified, plainError } from '../../schemas/document-errors.ts';
 import { answerLookup, beginLookup, version2 } from './answer-lookup.ts';
 import { answerTraced } from './answer-traced.ts';
 
@@ -45,7 +39,7 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
       answers: {
         200: answer('The coverage at the position.', Availability, {
           example: exampleAvailability,
-          headers: { ...keptHeaders, ...rateHeaders },
+          headers: keptHeaders,
         }),
         304: notModified,
         400: plainError(

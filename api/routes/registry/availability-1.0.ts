@@ -23,13 +23,7 @@ import { Refusal } from '../../errors.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
-import {
-  anyOriginHeaders,
-  notARegistrar,
-  plainError,
-  registrarRateHeaders,
-  tooManyNames,
-} from '../../schemas/document-errors.ts';
+import { anyOriginHeaders, notARegistrar, plainError, tooManyNames } from '../../schemas/document-errors.ts';
 
 const NameStatus = named('NameStatus', {
   status: z.string().describe('The meaning of the code.'),
@@ -73,7 +67,7 @@ export function registryAvailability1({ registryMaxNames }: DescribedLimits): Ro
             { status: 'Active', code: '200', domain: 'xn--phutukawa-vxb.nz', original: 'pōhutukawa.nz' },
             { status: 'Available', code: '220', domain: 'free.nz' },
           ],
-          headers: { ...anyOriginHeaders, ...registrarRateHeaders },
+          headers: anyOriginHeaders,
         }),
         400: plainError(
           400,

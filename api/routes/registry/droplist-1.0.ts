@@ -6,12 +6,7 @@ import { answer, routesFor } from '../../define-route.ts';
 import { Refusal } from '../../errors.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
-import {
-  notARegistrar,
-  plainError,
-  registrarRateHeaders,
-  tooManyNames,
-} from '../../schemas/document-errors.ts';
+import { notARegistrar, plainError, tooManyNames } from '../../schemas/document-errors.ts';
 
 /** The droplist: `GET /1.0/droplist`. */
 export const registryDroplist1 = [
@@ -40,7 +35,6 @@ export const registryDroplist1 = [
           },
         ],
         headers: {
-          ...registrarRateHeaders,
           'Last-Modified': { description: 'When the content last changed.' },
           ETag: { description: 'A hash of the content.' },
         },
