@@ -9,6 +9,7 @@ import {
   contradictionsIn,
   contradictionText,
   type Known,
+  namesAround,
   type Subject,
   type WatchedAttribute,
 } from './contradictions.ts';
@@ -101,11 +102,16 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
   const cache = new Map<string, OfferOfFeature>();
   const remarks = remarksOf(layer, rules);
 
+  function textOf({ attributes, folders = [] }: SourceFeature, field: number): string | null {
+    if (field !== namesAround) return attributes.text(field);
+    return [...new Set([layer.name, ...folders])].join(' / ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  }
+
   /** All inputs of {@link workOut} as an unambiguous key. */
-  function textsOf({ pixelClass, attributes }: SourceFeature): string {
-    let texts = pixelClass === undefined ? '' : String(pixelClass);
+  function textsOf(feature: SourceFeature): string {
+    let texts = feature.pixelClass === undefined ? '' : String(feature.pixelClass);
     for (const field of used) {
-      const text = attributes.text(field);
+      const text = textOf(feature, field);
       texts += text === null ? '/' : `/${text.length}:${text}`;
     }
     return texts;
@@ -158,8 +164,8 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       bandwidth_up_min_mbps: upMin,
       bandwidth_up_max_mbps: upMax,
     };
-    const textOf = (field: number) => feature.attributes.text(field);
-    for (const { attribute, value } of contradictionsIn(fields.watched, textOf, { offer, byDefault }, rules))
+    const textIn = (field: number) => textOf(feature, field);
+    for (const { attribute, value } of contradictionsIn(fields.watched, textIn, { offer, byDefault }, rules))
       remarks.push({ about: { contradicts: attribute, offer }, value });
     return { offer, key: offerKey(offer), speedsAbsent, remarks };
   }
@@ -349,7 +355,7 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
   const used = [technology, availability, planned_date, tiers].concat(
     Object.values(result.speeds).map(({ field }) => field),
   );
-  result.watched = attributesToWatch(layer.fields, new Set(used), (subject) => isFree(subject, rules));
+  result.watched = attributesToWatch(layer, new Set(used), (subject) => isFree(subject, rules));
   // Coverage that is available by default has no date: its mapped attribute may say that it is planned.
   if (planned_date !== undefined)
     result.watched.push({

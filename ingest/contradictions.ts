@@ -1,8 +1,10 @@
 import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
 import { isAbout, unitInName } from './known-fields.ts';
-import { isNotGiven, parseSpeed } from './speed-text.ts';
+import type { SourceLayer } from './read/format.ts';
+import { isNotGiven, parseSpeed, type ValueKind } from './speed-text.ts';
 import {
+  availabilitiesNamed,
   isBareAnswer,
   type KnownTechnology,
   notServed,
@@ -42,6 +44,7 @@ type Likelihood = 'certain' | 'likely';
 interface Attribute {
   name: string;
   about: Likelihood;
+  kind?: ValueKind;
 }
 
 interface Watched {
@@ -73,7 +76,8 @@ export const watched: Record<Subject, Watched> = {
     contradicts(text, attribute, { offer, byDefault }, { today }) {
       if (!byDefault.has('availability')) return undefined;
       const said = availabilityIn(text, attribute, today);
-      return said === undefined ? undefined : said !== offer.availability;
+      const named = said === undefined ? availabilitiesNamed(text) : [said];
+      return named.length === 0 ? undefined : !named.some((one) => one === offer.availability);
     },
     taken: ({ availability }) => availability,
     mapped: line('availability'),
@@ -101,13 +105,13 @@ export const watched: Record<Subject, Watched> = {
   },
   speeds: {
     about: (name) => (isAbout('speeds', name) ? 'certain' : undefined),
-    contradicts(text, { name }, { offer, byDefault }) {
+    contradicts(text, { name, kind }, { offer, byDefault }) {
       const direction = directionOf(name);
       const asked = speedFields.filter(
         (field) => byDefault.has(field) && direction !== (field.includes('_up_') ? 'down' : 'up'),
       );
-      if (asked.length === 0 || isNotGiven(text)) return undefined;
-      const said = parseSpeed(text, unitInName(name));
+      if (asked.length === 0 || isNotGiven(text, kind)) return undefined;
+      const said = parseSpeed(text, unitInName(name), kind);
       if (!said || Number.isNaN(said.max)) return undefined;
       const taken = speedFields.map((field) => offer[field]);
       const differs = [said.max, said.min, said.other].some(
@@ -148,6 +152,9 @@ export const subjects = Object.keys(watched) as Subject[];
 
 const maxOfSubject = 8;
 
+/** In place of an attribute: the names of a layer and of the folders around a feature, which often say what is in them. */
+export const namesAround = -1;
+
 /** A layer's attributes that are about a subject by their names, the surest first. */
 export interface WatchedAttribute extends Attribute {
   subject: Subject;
@@ -156,17 +163,20 @@ export interface WatchedAttribute extends Attribute {
 
 /** Attributes that may contradict taken values. @param isFree true for a subject without a mapped attribute */
 export function attributesToWatch(
-  names: readonly string[],
+  { fields, kinds }: Pick<SourceLayer, 'fields' | 'kinds'>,
   used: ReadonlySet<number | undefined>,
   isFree: (subject: Subject) => boolean,
 ): WatchedAttribute[] {
   return subjects.filter(isFree).flatMap((subject) => {
-    const found = names.flatMap((name, field): WatchedAttribute[] => {
+    const found = fields.flatMap((name, field): WatchedAttribute[] => {
       const about = used.has(field) ? undefined : watched[subject].about(name);
-      return about ? [{ subject, field, name, about }] : [];
+      return about ? [{ subject, field, name, about, kind: kinds?.[field] }] : [];
     });
     const byLikelihood = (about: Likelihood) => found.filter((one) => one.about === about);
-    return [...byLikelihood('certain'), ...byLikelihood('likely')].slice(0, maxOfSubject);
+    const attributes = [...byLikelihood('certain'), ...byLikelihood('likely')].slice(0, maxOfSubject);
+    if (subject === 'technology' || subject === 'availability')
+      attributes.push({ subject, field: namesAround, name: '', about: 'likely' });
+    return attributes;
   });
 }
 
@@ -189,7 +199,7 @@ export function contradictionsIn(
 
 /** The sentence about features whose attribute contradicts their offer. */
 export function contradictionText(
-  { subject, name }: WatchedAttribute,
+  { subject, field, name }: WatchedAttribute,
   layer: string,
   values: string,
   features: string,
@@ -200,6 +210,8 @@ export function contradictionText(
   const remedy =
     mapped?.(name) ??
     'If it does not mean that, publish it as it is; else submit what is meant by itself, or change the profile.';
+  if (field === namesAround)
+    return `The names of layers and folders say ${values} for ${features} of ${layer}, which are submitted as ${taken(offer, known)}. If that is what is in them, submit each by itself, with "layers" in the manifest; if not: "attributes": {"${subject}": null}.`;
   return `The attribute ${name} of ${layer} says ${values} for ${features}, which are submitted as ${taken(offer, known)}. ${remedy}`;
 }
 

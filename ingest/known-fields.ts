@@ -94,10 +94,10 @@ export function unitInName(name: string): SpeedUnit {
 
 /** Patterns of field names: certain, likely, and excluded. */
 const subjects = {
-  technology: { certain: /tech/i, likely: /type|service|network|access/i },
+  technology: { certain: /tech/i, likely: /type|service|network|access|^folder$/i },
   availability: {
     certain: /avail|(?:^|[^a-z])in_?serv|(?:^|[^a-z]|un)served|covered/i,
-    likely: /status|state|stage|phase/i,
+    likely: /status|state|stage|phase|^folder$/i,
   },
   planned_date: {
     certain: /plan|ready|complet|(?:^|[^a-z])due|rfs|launch|go_?live/i,

@@ -70,22 +70,35 @@ export function parseTechnology(
   return named(unversioned) ?? named(technologyWords.get(unversioned));
 }
 
-/** The technologies that a text names, each once, by up to three words: "4G LTE", "Fixed Wireless (LTE)", "FTTP/GPON". */
+/** The technologies that a text names, each once: "4G LTE", "Fixed Wireless (LTE)", "FTTP/GPON". */
 export function technologiesNamed(
   text: string,
   known: readonly KnownTechnology[],
   from: { codes: boolean },
 ): string[] {
   const whole = parseTechnology(text, known, from);
-  if (whole !== undefined) return [whole];
-  const words = plain(text.slice(0, maxWordLength)).split(/[^a-z0-9+.]+/);
-  const named = new Set<string>();
+  return whole === undefined
+    ? namedIn(text, (words) => parseTechnology(words, known, { codes: false }))
+    : [whole];
+}
+
+/** The availabilities that a text names, each once: "Planned 2027", "Stage 2 (under construction)". */
+export const availabilitiesNamed = (text: string) =>
+  namedIn(text, (words) =>
+    // "In-building coverage", "Network design".
+    isBareAnswer(words) || /^(?:building|design)$/.test(words) ? undefined : availabilityWords.get(words),
+  );
+
+/** The meanings of a text's words, up to three together, each once. */
+function namedIn<T>(text: string, meaningOf: (words: string) => T | undefined): T[] {
+  const words = plain(text.slice(0, maxTextLength)).split(/[^a-z0-9+.]+/);
+  const named = new Set<T>();
   for (let at = 0; at < words.length; ) {
     let taken = 0;
     for (let length = Math.min(3, words.length - at); length > 0 && taken === 0; length--) {
-      const technology = parseTechnology(words.slice(at, at + length).join(' '), known, { codes: false });
-      if (technology === undefined) continue;
-      named.add(technology);
+      const meaning = meaningOf(words.slice(at, at + length).join(' '));
+      if (meaning === undefined) continue;
+      named.add(meaning);
       taken = length;
     }
     at += Math.max(1, taken);
@@ -108,8 +121,9 @@ export function saysYes(word: string): boolean | undefined {
 /** Tells if a word only answers a question, like yes or none. */
 export const isBareAnswer = (word: string) => saysYes(word) !== undefined || /^none$/i.test(word.trim());
 
-/** A longer text is no word of these. In characters */
+/** A longer text is no word of these, and of one with several words that is enough. In characters */
 const maxWordLength = 60;
+const maxTextLength = 200;
 
 const months = 'january february march april may june july august september october november december'.split(
   ' ',
@@ -120,12 +134,14 @@ const moment =
 
 /**
  * Parses a date: 2027-03-31 (a time may follow), 2027/3/31, 20270331, 31 Mar 2027, or 31/3/2027, 31-3-2027, 31.3.27: the day first, as in New
- * Zealand, and a year of two digits in this century. A time with its zone is a moment: ArcGIS keeps 31 March here as 2027-03-30T11:00:00Z.
+ * Zealand, and a year of two digits in this century. A time with its zone is a moment: ArcGIS keeps 31 March here as 2027-03-30T11:00:00Z, which it
+ * writes to GeoJSON as 1806404400000, in milliseconds since 1970.
  * @returns as YYYY-MM-DD; undefined for dates that do not exist
  */
 export function parseDate(text: string): string | undefined {
   const given = text.trim();
   if (given.length > maxDateLength) return undefined;
+  if (/^[12]\d{12}$/.test(given)) return dayOf(new Date(Number(given)));
   const match =
     /^(?<year>[12]\d{3})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T ].*)?$/.exec(given) ??
     /^(?<year>[12]\d{3})\/(?<month>\d{1,2})\/(?<day>\d{1,2})(?: .*)?$/.exec(given) ??

@@ -82,6 +82,8 @@ export interface SourceFeature {
   id: number;
   /** Its common name, if it has one. */
   name?: string | undefined;
+  /** The names of the folders around it, outermost first, in a format that has them. */
+  folders?: readonly string[];
   /** In the layer's reference system. Empty where the feature has no area; see `dropped`. */
   polygons: Polygon[];
   /** True where rings were changed or reinterpreted. */

@@ -28,9 +28,9 @@ const bareRules: TierRules = {
   today: '2026-11-22',
 };
 
-function readerOf(fields: string[], rules: Partial<TierRules>) {
+function readerOf(fields: string[], rules: Partial<TierRules>, own: Partial<SourceLayer> = {}) {
   const nothing = { referenceSystem: undefined, warnings: [], bytesRead: () => 0, async *features() {} };
-  const layer: SourceLayer = { name: 'coverage', format: 'test', fields, ...nothing };
+  const layer: SourceLayer = { name: 'coverage', format: 'test', fields, ...nothing, ...own };
   return offerReader(layer, { ...bareRules, ...rules });
 }
 
@@ -330,7 +330,7 @@ describe('planned dates', () => {
     ...['2027/3/31', '2027-03-31T00:00:00Z', '31/03/2027 00:00:00', '2027-03-31T23:00:00'],
     // Midnight here, as programs keep it; daylight saving ends in April.
     ...['2027-03-30T11:00:00Z', '2027-03-30 11:00:00.000+00', '2027-03-31T00:00:00+13:00'],
-    ...['2027-03-31T00:00:00+1300', '2027-03-30T11:00Z'],
+    ...['2027-03-31T00:00:00+1300', '2027-03-30T11:00Z', '1806404400000'],
   ])('"%s" is 31 March 2027', (WHEN) => {
     expect(tierOf({ WHEN }, rules)).toMatchObject({ tier: { planned_date: '2027-03-31' } });
   });
@@ -411,7 +411,7 @@ describe('an attribute that nobody has mapped and that says something else than 
   /** By subject: attributes that contradict, and that do not, each with the rules that hold for it. */
   const cases: Record<Subject, Record<'contradicts' | 'agrees', [Row, Partial<TierRules>?][]>> = {
     technology: {
-      contradicts: [[{ TECH: 'VDSL2' }], [{ TYPE: 'Area', NETWORK: 'HFC' }]],
+      contradicts: [[{ TECH: 'VDSL2' }], [{ TYPE: 'Area', NETWORK: 'HFC' }], [{ folder: 'ADSL areas' }]],
       agrees: [[{ TECH: 'GPON', SERVICE: 'Copper replacement' }], [{ NETWORK: 'Chorus' }]],
     },
     availability: {
@@ -424,7 +424,12 @@ describe('an attribute that nobody has mapped and that says something else than 
           { 'Build status': 'Under construction' },
         ),
         ...each({ status: 'No' }, { STAGE: 'design' }, { PLANNED: 'Y' }, { isLive: 'false' }),
-        ...each({ BUILT: '0.000' }, { UNSERVED: '1' }),
+        ...each(
+          { BUILT: '0.000' },
+          { UNSERVED: '1' },
+          { status: 'Planned, Q3 2027' },
+          { folder: 'Proposed' },
+        ),
         [{ status: 'Live' }, planned],
         [{ status: 'Under construction' }, planned],
       ],
@@ -433,7 +438,7 @@ describe('an attribute that nobody has mapped and that says something else than 
           (availability): [Row] => [{ availability }],
         ),
         ...each({ availability: null }, { PLANNED: 'N' }, { status: '0' }, { STATE: 'Otago' }),
-        ...each({ AVAIL: 'yes', STATUS: 'retired' }, { observed: 'no' }),
+        ...each({ AVAIL: 'yes', STATUS: 'retired' }, { observed: 'no' }, { stage: 'In-building design' }),
         [{ status: 'proposed' }, planned],
         [{ status: 'proposed' }, { attributes: { availability: null } }],
         [{ status: 'proposed', live: 'yes' }, { attributes: { availability: { field: 'live' } } }],
@@ -514,6 +519,24 @@ describe('an attribute that nobody has mapped and that says something else than 
     const row = { folder: 'a', status: 'planned', TECH: 'VDSL', net_speed: '7' };
     expect(warningsOf([row], { tiers })).toEqual([]);
     expect(warningsOf([row], { tiers: { ...tiers, values: {} }, ...rules })).toHaveLength(3);
+  });
+  test.each([
+    ['Fibre', ['Planned', 'North'], 'availability_contradicts'],
+    ['PlannedFibre', [], 'availability_contradicts'],
+    ['adsl_areas', ['Existing'], 'technology_contradicts'],
+    ['Fibre', ['North'], undefined],
+  ])('may be the names around it: %s, %j', (name, folders, code) => {
+    const codes = [{}, { availability: null, technology: null }].map((attributes) => {
+      const reader = readerOf([], { attributes }, { name });
+      reader.offerOf({ ...featureOf([]), folders });
+      return reader.warnings()[0]?.code;
+    });
+    expect(codes).toEqual([code, undefined]);
+  });
+  test('is a number where the file says so', () => {
+    const reader = readerOf(['avg_mbps'], rules, { kinds: ['number'] });
+    reader.offerOf(featureOf(['45.125']));
+    expect(reader.warnings()).toMatchObject([{ code: 'speeds_contradicts' }]);
   });
   test('is watched in a few attributes, however many have such names', () => {
     const row = Object.fromEntries(

@@ -488,6 +488,7 @@ describe('images on the ground', () => {
     ['files/a%20b.png', 'files/a b.png'],
     ['files/M\u0101ngere.png', 'files/Ma\u0304ngere.png'],
     ['files/O%CC%84rewa.png', 'files/\u014crewa.png'],
+    ['files/caf%E9.png', 'files/café.png'],
     ['files/../files/x.png', 'files/x.png'],
     ['files/100%.png', 'files/100%.png'],
     ['files/x.png?v=2', 'files/x.png'],
@@ -497,6 +498,7 @@ describe('images on the ground', () => {
       'files/x.png': image,
       'files/a b.png': image,
       'files/100%.png': image,
+      'files/café.png': image,
       'files/Ma\u0304ngere.png': image,
       'files/\u014crewa.png': image,
     });

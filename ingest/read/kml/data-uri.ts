@@ -26,6 +26,7 @@ export async function fileOfDataUri(uri: string, scratch: string): Promise<FileE
   return looseEntry(file, name);
 }
 
-function unescapePercent(text: string): string {
+/** Bytes as Latin-1. */
+export function unescapePercent(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

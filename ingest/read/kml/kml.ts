@@ -49,7 +49,7 @@ export async function openKml(files: FileSet, options: ReadOptions): Promise<Sou
   const unread = (
     [
       ['reference_outside', outside, 'references outside the file, which are never fetched'],
-      ['link_missing', missing, 'network links to files that are missing'],
+      ['link_missing', missing, 'network links to files that are missing, or within archives of their own'],
       ['overlay_unusable', unusable, 'images that cannot be placed'],
     ] as const
   ).filter(([, names]) => names.length > 0);

@@ -45,8 +45,9 @@ export function placemarkLayer(
         for await (const cuts of cutElements(scan.entry, { elements: parts, coordinates: true, onBytes })) {
           for (const cut of cuts) {
             const placemark = containers.take(cut);
-            if (placemark && ++id && selected(containers.names()))
-              yield toFeature(id, placemark, containers.folder(), scan, positions);
+            const folders = containers.names();
+            if (placemark && ++id && selected(folders))
+              yield { ...toFeature(id, placemark, containers.folder(), scan, positions), folders };
           }
         }
       }

@@ -1,5 +1,6 @@
 import path from 'node:path/posix';
 import type { FileEntry } from '../file-set.ts';
+import { unescapePercent } from './data-uri.ts';
 
 /* Resolves an href of a KML among the files of the upload. Nothing else is opened. */
 
@@ -52,6 +53,7 @@ function decoded(href: string): string {
   try {
     return decodeURIComponent(href);
   } catch {
-    return href;
+    // Older programs escape Latin-1.
+    return unescapePercent(href);
   }
 }
