@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimit } from '../../core/access/rate-limit/rate-limit.ts';
 import type { ApiContext } from '../context.ts';
-import { sendError } from '../errors.ts';
+import { Refusal, sendError } from '../errors.ts';
 import { logged } from '../http/request-id.ts';
 import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
@@ -27,12 +27,12 @@ export function requireRegistrar({ registrars, attempts, logger }: ApiContext): 
 
 /**
  * Limits the names in a registrar's requests, over all its addresses. The answer has the remaining names, in the fields of
- * draft-ietf-httpapi-ratelimit-headers. It comes after {@link requireRegistrar}. @returns false for a request that it has refused
+ * draft-ietf-httpapi-ratelimit-headers. It comes after {@link requireRegistrar}. @throws Refusal 429
  */
 export function limitNames(
   limit: RateLimit,
-): (request: Request, response: Response, names: number) => Promise<boolean> {
-  if (!Number.isFinite(limit.rate.perSecond)) return async () => true;
+): (request: Request, response: Response, names: number) => Promise<void> {
+  if (!Number.isFinite(limit.rate.perSecond)) return async () => undefined;
   const policy = ratePolicy(limit.rate, 'registrar');
   return async (request, response, names) => {
     const registrar = registrarNumbers.get(request);
@@ -40,10 +40,9 @@ export function limitNames(
     // A list longer than the burst takes all of the burst; otherwise it would never be admitted.
     const taken = await limit.take(registrar, Math.min(Math.max(names, 1), limit.rate.burst));
     tellRate(response, policy, taken, 'registrar');
-    if (taken.allowed) return true;
-    const seconds = Math.ceil(taken.retryMs / 1000);
-    response.setHeader('Retry-After', seconds);
-    sendError(response, 429, `You have asked for too many names. Try again in ${seconds} s.`);
-    return false;
+    if (taken.allowed) return;
+    const retrySeconds = Math.ceil(taken.retryMs / 1000);
+    const sentence = `You have asked for too many names. Try again in ${retrySeconds} s.`;
+    throw new Refusal(429, sentence, { retrySeconds });
   };
 }

@@ -626,7 +626,7 @@ describe('processing fees', () => {
   });
   test('are paid, called unpaid again, and waived with a reason: the waiver is an entry of its own', async () => {
     const provider = `Rata ${first}`;
-    const { fee } = await submission(provider, instant(first, 3));
+    const { fee, submission: id } = await submission(provider, instant(first, 3));
     const change = (to: 'paid' | 'invoiced' | 'waived', at = instant(months[1], 2)) =>
       changeFeeState(database, fee, to, 'The towers were ours', commandActor, at);
     await expect(change('paid')).rejects.toMatchObject({ code: 'fee_state' });
@@ -640,6 +640,13 @@ describe('processing fees', () => {
     expect(await invoicesOf(provider)).toEqual([
       [['processing_fee', first, 1, 100_000]],
       [['waiver', months[1], 1, -100_000]],
+    ]);
+    const events =
+      "select details->>'to' as state from audit_event where submission_id = $1 and provider_id is not null order by id";
+    expect((await database.query(events, [id])).rows.map(({ state }) => state).filter(Boolean)).toEqual([
+      'paid',
+      'invoiced',
+      'waived',
     ]);
   });
   test('that are waived before they are invoiced are on no invoice, and neither is the waiver, until it is undone', async () => {

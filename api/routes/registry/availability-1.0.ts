@@ -91,22 +91,20 @@ export function registryAvailability1({ registryMaxNames }: DescribedLimits): Ro
 
 function answerNames({ register, registryLimit, config }: ApiContext): RequestHandler {
   const { registryMaxNames } = config;
-  const admits = limitNames(registryLimit);
+  const takeNames = limitNames(registryLimit);
+  const unreadable = (cause: unknown) => {
+    throw new Refusal(500, 'The register could not be read.', { cause });
+  };
   return async (request, response) => {
     const parameters = await readParameters(request, registryMaxNames * maxNameBytes);
     const question = readQuestion(parameters, registryMaxNames);
     if (typeof question === 'string') {
-      if (await admits(request, response, 1)) throw new Refusal(400, question);
-      return;
+      await takeNames(request, response, 1);
+      throw new Refusal(400, question);
     }
-    let body: Buffer;
-    try {
-      const terms = await register.terms();
-      if (!(await admits(request, response, question.domains?.length ?? terms.zones.length))) return;
-      body = Buffer.from(await writeEntries(register, terms, question), 'latin1');
-    } catch (cause) {
-      throw new Refusal(500, 'The register could not be read.', { cause });
-    }
+    const terms = await register.terms().catch(unreadable);
+    await takeNames(request, response, question.domains?.length ?? terms.zones.length);
+    const body = Buffer.from(await writeEntries(register, terms, question).catch(unreadable), 'latin1');
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     // True for the moment only.
     response.setHeader('Cache-Control', 'no-store');

@@ -49,9 +49,9 @@ export const registryDroplist1 = [
 ];
 
 function answerDroplist({ newestDatabase, registryLimit, config, now: clock }: ApiContext): RequestHandler {
-  const admits = limitNames(registryLimit);
+  const takeNames = limitNames(registryLimit);
   return async (request, response) => {
-    if (!(await admits(request, response, 1))) return;
+    await takeNames(request, response, 1);
     const now = clock();
     const { entries, modified } = await readDroplist(newestDatabase, now, config.releaseTime).catch(
       (cause) => {
