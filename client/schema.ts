@@ -5136,7 +5136,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5144,7 +5144,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -5267,7 +5267,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5275,7 +5275,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -5427,7 +5427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Submission"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5435,7 +5435,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -5515,7 +5515,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5523,7 +5523,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -5605,7 +5605,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedFile"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5613,7 +5613,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -5734,7 +5734,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5742,7 +5742,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -5846,7 +5846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Submission"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5854,7 +5854,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -5970,7 +5970,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5978,7 +5978,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -6064,7 +6064,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6072,7 +6072,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -6152,7 +6152,7 @@ export interface operations {
                     "image/tiff": string;
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6160,7 +6160,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -6240,7 +6240,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6248,7 +6248,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -6356,7 +6356,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6364,7 +6364,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -6487,7 +6487,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6495,7 +6495,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -6612,7 +6612,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6620,7 +6620,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -6729,7 +6729,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6737,7 +6737,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -6846,7 +6846,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6854,7 +6854,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -6963,7 +6963,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6971,7 +6971,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -7089,7 +7089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Catalog"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7097,7 +7097,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -7161,7 +7161,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7169,7 +7169,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -7239,7 +7239,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderProfile"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7247,7 +7247,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -7362,7 +7362,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7370,7 +7370,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -7494,7 +7494,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7502,7 +7502,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -7570,7 +7570,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedFile"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7578,7 +7578,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -7656,7 +7656,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7664,7 +7664,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -7786,7 +7786,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7794,7 +7794,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -7922,7 +7922,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7930,7 +7930,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -8074,7 +8074,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8082,7 +8082,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -8196,7 +8196,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8290,7 +8290,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8298,7 +8298,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -8481,7 +8481,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8489,7 +8489,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -8585,7 +8585,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8593,7 +8593,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -8687,7 +8687,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8695,7 +8695,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -9009,7 +9009,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9017,7 +9017,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -9091,7 +9091,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9099,7 +9099,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -9203,7 +9203,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9211,7 +9211,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -9390,7 +9390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9398,7 +9398,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -9514,7 +9514,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9522,7 +9522,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -10317,7 +10317,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10325,7 +10325,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -10387,7 +10387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Work"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10395,7 +10395,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -10510,7 +10510,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10518,7 +10518,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -10615,7 +10615,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10623,7 +10623,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -10720,7 +10720,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10728,7 +10728,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -10901,7 +10901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10909,7 +10909,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11007,7 +11007,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11015,7 +11015,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11114,7 +11114,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11122,7 +11122,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11205,7 +11205,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11213,7 +11213,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11298,7 +11298,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11306,7 +11306,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11403,7 +11403,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11411,7 +11411,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11514,7 +11514,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11522,7 +11522,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11619,7 +11619,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11627,7 +11627,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11749,7 +11749,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11757,7 +11757,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11879,7 +11879,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11887,7 +11887,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -11996,7 +11996,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12004,7 +12004,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -12094,7 +12094,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12102,7 +12102,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -12182,7 +12182,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12190,7 +12190,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -12298,7 +12298,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12306,7 +12306,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -12457,7 +12457,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12465,7 +12465,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -12569,7 +12569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12577,7 +12577,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -12693,7 +12693,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12701,7 +12701,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -12832,7 +12832,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12840,7 +12840,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -12944,7 +12944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12952,7 +12952,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -13067,7 +13067,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13075,7 +13075,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -13182,7 +13182,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13190,7 +13190,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -13272,7 +13272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13280,7 +13280,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -13390,7 +13390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13398,7 +13398,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -13483,7 +13483,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerToken"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13491,7 +13491,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -13632,7 +13632,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13640,7 +13640,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -13729,7 +13729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13737,7 +13737,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -13832,7 +13832,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13840,7 +13840,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -13910,7 +13910,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13918,7 +13918,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14029,7 +14029,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14037,7 +14037,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14162,7 +14162,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14170,7 +14170,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14267,7 +14267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14275,7 +14275,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14351,7 +14351,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14359,7 +14359,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14452,7 +14452,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14460,7 +14460,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14568,7 +14568,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14576,7 +14576,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14668,7 +14668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14676,7 +14676,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14771,7 +14771,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14779,7 +14779,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14851,7 +14851,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14859,7 +14859,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };
@@ -14948,7 +14948,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_signed_in`, `token_unknown`. */
+            /** @description `not_signed_in`. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14956,7 +14956,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CodedError"] & {
                         /** @enum {string} */
-                        code?: "not_signed_in" | "token_unknown";
+                        code?: "not_signed_in";
                     };
                 };
             };

@@ -17,14 +17,16 @@ const identities = new WeakMap<Request, Identity>();
 
 /**
  * Passes a request on if it has a valid token (`Authorization: Bearer <token>`) or session cookie. With a cookie, a request that changes data has
- * to come from a page of this origin. @throws CovermapError `not_signed_in`, `token_unknown`, `not_same_origin`, `too_many_attempts`
+ * to come from a page of this origin. @throws CovermapError `not_signed_in`, `not_same_origin`, `too_many_attempts`
  */
 export function requireIdentity(context: ApiContext): RequestHandler {
   return async (request, _response, next) => {
     const identity = await identify(context, request);
     if (!identity) {
       const hasToken = /^Bearer \S/i.test(request.headers.authorization ?? '');
-      throw new CovermapError(hasToken ? 'token_unknown' : 'not_signed_in');
+      // One code, on which callers rely, and the sentence of the case.
+      const { message, hint } = new CovermapError(hasToken ? 'token_unknown' : 'not_signed_in');
+      throw new CovermapError('not_signed_in', message, hint);
     }
     identities.set(request, identity);
     next();

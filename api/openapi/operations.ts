@@ -35,9 +35,9 @@ const rateHeaders = {
 /** The errors of every route, by caller. */
 const usualErrors: Partial<Record<Caller, ErrorCode[]>> = {
   session: ['not_signed_in', 'too_many_attempts', 'internal_error'],
-  operator: ['not_signed_in', 'token_unknown', 'operators_only', 'too_many_attempts', 'internal_error'],
-  staff: ['not_signed_in', 'token_unknown', 'staff_only', 'too_many_attempts', 'internal_error'],
-  customer: ['not_signed_in', 'token_unknown', 'customers_only', 'too_many_attempts', 'internal_error'],
+  operator: ['not_signed_in', 'operators_only', 'too_many_attempts', 'internal_error'],
+  staff: ['not_signed_in', 'staff_only', 'too_many_attempts', 'internal_error'],
+  customer: ['not_signed_in', 'customers_only', 'too_many_attempts', 'internal_error'],
 };
 
 const mediaSchemas: Record<Exclude<Format, 'json'>, z.ZodType> = {

@@ -9,7 +9,7 @@ import { welcome } from './welcome.ts';
 const noKeyForPages =
   '/embed needs the key of a page: /embed?key=... Make one under “Keys” of your account, with the origin of the page.';
 
-const switchedOff = 'This broadband checker is switched off. Ask who runs the page.';
+const switchedOff = `This broadband checker is switched off.\n\nFor who runs the page: ${noKeyForPages}`;
 
 const keyInPage: KeyScheme = {
   readKey: ({ query }) => query.key,
