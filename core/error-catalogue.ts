@@ -355,6 +355,9 @@ export const errorCatalogue = {
     geopackage_damaged: ofFile`
       The file cannot be read as GeoPackage.
       Export the layers again.`,
+    geopackage_open: ofFile`
+      The GeoPackage has changes that are in a file beside it, and not yet in itself.
+      Close the program that has it open, such as QGIS, and submit the GeoPackage again.`,
     geopackage_views: ofFile`
       The GeoPackage has views in place of layers. Views are queries, which are not run here.
       Export their results as layers of a GeoPackage, and submit that.`,

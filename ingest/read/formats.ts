@@ -69,8 +69,9 @@ export const formats = [
     notes:
       'several layers, in folders or not; multipatches as what they cover; without `.dbf` there are no attributes',
   }),
-  // An open database has a journal beside it, which is not submitted.
+  // An open database has a journal beside it, which is not read.
   format('GeoPackage', 'gpkg', vector('GPKG', 'IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'), {
+    takes: ['gpkg-wal'],
     // OGC 12-128, requirement 1: an SQLite version 3 database.
     begins: /^SQLite format 3\0/,
     damaged: 'geopackage_damaged',

@@ -598,7 +598,11 @@ describe('hostile input', () => {
     });
     // Bytes 18 and 19: write-ahead logging, as a program leaves it that has not closed the file.
     whole.fill(2, 18, 20);
-    expect((await readFile('x.gpkg', whole))[0]?.features).toHaveLength(3);
+    const [layer] = await readFile('x.gpkg', whole);
+    expect(layer?.features).toHaveLength(3);
+    expect(layer?.warnings).toMatchObject([{ code: 'geopackage_open' }]);
+    const journal = zip({ 'x.gpkg': whole, 'x.gpkg-wal': Buffer.from('changes') });
+    await expect(readFile('x.zip', await journal)).rejects.toMatchObject({ code: 'geopackage_open' });
   });
 
   test('coordinates beyond all numbers drop the feature', async () => {

@@ -30,6 +30,8 @@ export interface Dataset {
   /** JSON: attributes with both numbers and booleans, which GDAL makes 1 and 0. */
   mixed?: ReadonlySet<string>;
   areas?: AreaColumn | undefined;
+  /** GeoPackage: true where a program had it open, whose changes may not be in it. */
+  isOpen?: boolean;
   /** The number of layers and attributes that GDAL will find, if known. */
   layers?: number;
   fields?: number;
@@ -186,6 +188,11 @@ async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> 
       otherDatabases.find(({ table }) => names.has(table))?.name ?? 'an SQLite database without coverage';
     throw new IngestError('format_unknown', `${dataset.path} is ${kind}, and no GeoPackage.`);
   }
+  const journal = dataset.parts.get('gpkg-wal');
+  if (journal && journal.size > 0)
+    throw new IngestError('geopackage_open', `${dataset.path} has changes that are in ${journal.path} only.`);
+  // The version of SQLite's format for whoever reads it: 2 with a journal of changes (sqlite.org/fileformat2.html, 1.3.3).
+  dataset.isOpen = (await firstBytes(file, 1, 19))[0] === 2;
   dataset.layers = columns.size;
   dataset.fields = [...columns.values()].reduce((sum, count) => sum + count, 0);
   for (const [name, count] of columns) requireFields(count, name);

@@ -264,6 +264,12 @@ class Opened {
         `${dataset.path} names its reference system by a link, which is not fetched, or in words that are not understood. Name it in the manifest: "crs".`,
       );
     }
+    if (dataset.isOpen) {
+      warn(
+        'geopackage_open',
+        `A program had ${dataset.path} open: what it changed last may be missing. Close it and submit the GeoPackage again, unless all of it is there.`,
+      );
+    }
     if (dataset.exceeded) {
       warn(
         'service_sent_a_part',
