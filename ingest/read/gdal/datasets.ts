@@ -8,6 +8,7 @@ import { beside, extensionOf, type FileEntry, type FileSet, firstBytes } from '.
 import { type FormatName, formatNamed, formatOfExtension, isRaster } from '../formats.ts';
 import { declaredElements, gmlSize } from './gml.ts';
 import { jsonKind, writeLines } from './json.ts';
+import { PartialAnswer } from './partial-answer.ts';
 import { reasonOf } from './reasons.ts';
 import { readSchema } from './sqlite-schema.ts';
 import { GdalError } from './webassembly.ts';
@@ -23,7 +24,7 @@ export interface Dataset {
   // Set by {@link layOut}:
   /** GeoJSON lines: the number of features or geometries. */
   texts?: number;
-  /** JSON: true where a service says that it sent only a part. */
+  /** JSON and GML: true where a service says that it sent only a part. */
   exceeded?: boolean;
   /** JSON: true where it names an unknown reference system. */
   namesSystem?: boolean;
@@ -117,7 +118,12 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   requireParts(dataset);
   if (dataset.format === 'GeoPackage') await requireGeoPackage(file, dataset);
   if (/^MapInfo/.test(dataset.format)) dataset.fields = await mapInfoFields(file, dataset);
-  if (dataset.format === 'GML') await measureGml(dataset);
+  if (dataset.format === 'GML') {
+    const answer = new PartialAnswer();
+    answer.take(text);
+    dataset.exceeded = answer.isPart;
+    await measureGml(dataset);
+  }
   for (const [other, entry] of [...dataset.parts].slice(1)) {
     const stem = other === auxEnding ? `file.${ending}` : 'file';
     await linkTo(entry, path.join(folder, `${stem}.${other}`));

@@ -273,7 +273,7 @@ class Opened {
     if (dataset.exceeded) {
       warn(
         'service_sent_a_part',
-        `The service that ${dataset.path} comes from sent only its first ${info.featureCount} features (exceededTransferLimit). Request it page by page, and submit all of them in one file.`,
+        `The service that ${dataset.path} comes from sent only its first ${info.featureCount} features. Request it page by page, and submit all of them in one file.`,
       );
     }
     return layer;

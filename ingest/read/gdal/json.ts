@@ -1,6 +1,7 @@
 import { maxFields, requireFields, requireLayers } from '../bounds.ts';
 import { type FileEntry, unpackTo } from '../file-set.ts';
 import type { FormatName } from '../formats.ts';
+import { PartialAnswer } from './partial-answer.ts';
 
 /* Finds the format of a JSON text. Members may be in any order, so all of it is scanned, following strings and brackets. */
 
@@ -220,16 +221,12 @@ class Follower {
 /** The kind of a JSON text by its outermost members, with the number of attributes. @throws IngestError `layers_too_many`, `fields_too_many` */
 export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
   const follower = new Follower();
-  let exceeded = false;
-  let rest = '';
+  const answer = new PartialAnswer();
   for await (const chunk of entry.read()) {
     follower.take(chunk);
     requireFields(follower.fields.max, entry.path);
     requireLayers(follower.layers);
-    // Outermost in EsriJSON, among the properties of a collection in GeoJSON.
-    const text = rest + Buffer.from(chunk).toString('latin1');
-    exceeded ||= /"exceededTransferLimit"\s{0,9}:\s{0,9}true\b/.test(text);
-    rest = text.slice(-maxTokenLength);
+    answer.take(Buffer.from(chunk).toString('latin1'));
   }
   const format = formatOf(follower);
   return {
@@ -244,7 +241,7 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
     fields: follower.fields.all,
     mixed: follower.mixed,
     /** True where the service that made it says that it sent only a part. */
-    exceeded,
+    exceeded: answer.isPart,
   };
 }
 
