@@ -64,6 +64,9 @@ describe('the outlines of cells', () => {
     expect(outline(Uint8Array.from([0, 0, 0, 0, 5, 0, 0, 0, 0]), 3)).toEqual(new Map([[5, [[square]]]]));
     const [rings] = outline(new Uint8Array(100).fill(1), 10).get(1) as OutlineRing[][];
     expect(rings?.[0]?.length).toBeLessThanOrEqual(10);
+    // Stairs of single cells are one slope.
+    const stairs = Uint8Array.from({ length: 100 }, (_, at) => Number(at % 10 <= Math.floor(at / 10)));
+    expect(outline(stairs, 10).get(1)?.[0]?.[0]?.length).toBeLessThanOrEqual(12);
     expect(countCorners(new Uint8Array(100).fill(1), 10)).toBe(0);
   });
 });
