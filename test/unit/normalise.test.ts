@@ -59,8 +59,8 @@ test('parts that overlap are covered once', () => {
 });
 
 test('what reaches out of the service area is clipped, and what is outside is measured', () => {
-  const { pieces, clipped, outsideM2 } = made(box(165, -41, 167, -40));
-  expect(clipped).toBe(true);
+  const { pieces, clipped, outsideM2, middle } = made(box(165, -41, 167, -40));
+  expect([clipped, middle]).toEqual([true, [166, -40.5]]);
   expect(sum(pieces.map(({ polygon }) => polygon))).toBeCloseTo(1, 9);
   expect(outsideM2 / (pieces[0]?.areaM2 ?? 0)).toBeCloseTo(1, 6);
 });
