@@ -21,6 +21,7 @@ import type { Database } from '../core/database/database.ts';
 import { openDatabaseFor, openReplica } from '../core/database/open.ts';
 import type { Logger } from '../core/logger.ts';
 import { serviceMetrics } from '../core/metrics/service.ts';
+import { onceForEach } from '../core/once-for-each.ts';
 import type { JobQueue } from '../core/queue.ts';
 import { openRegister } from '../core/registry/register.ts';
 import type { Storage } from '../core/storage/storage.ts';
@@ -163,11 +164,4 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
 }
 
 /** Makes a value once for each API of this process. */
-export function onceForEach<T>(make: (context: ApiContext) => T): (context: ApiContext) => T {
-  const made = new WeakMap<ApiContext, T>();
-  return (context) => {
-    const one = made.get(context) ?? make(context);
-    made.set(context, one);
-    return one;
-  };
-}
+export const onceForEachApi = <Value>(make: (context: ApiContext) => Value) => onceForEach(make);

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import type { Rate } from '../../core/access/rate-limit/rate-limit.ts';
 import { addDays, dayOf, startOfDay } from '../../core/nz-time.ts';
-import { onceForEach } from '../context.ts';
+import { onceForEachApi } from '../context.ts';
 import { sendError } from '../errors.ts';
 
 /** Limits the requests of an address, with a 429. For routes without a key. */
@@ -20,7 +20,7 @@ export function limitByAddress(rate: Rate): RequestHandler {
 }
 
 /** Pages, their assets, and other public texts share one limit. */
-export const limitPages = onceForEach(({ config }) => limitByAddress(config.pageRate));
+export const limitPages = onceForEachApi(({ config }) => limitByAddress(config.pageRate));
 
 /** Max networks whose calls of a day are counted; beyond that, the count of the least recent one restarts. */
 const maxNetworks = 100_000;

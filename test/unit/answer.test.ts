@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answerPoint, type TechnologyAnswer } from '../../core/coverage/lookup/answer.ts';
 import type { CatalogSnapshot, Provider, Technology, Tier } from '../../core/coverage/lookup/catalog.ts';
-import { results2, results2Json } from '../../core/coverage/lookup/results.ts';
 
 /* The rules of the answer, on any coverage: each property is a row of the page of decisions. */
 
@@ -147,14 +146,6 @@ test('the answer does not depend on the order in which areas were found', () => 
       expect(answerPoint(catalog, [...tiers].reverse(), joinUnderway)).toEqual(
         answerPoint(catalog, tiers, joinUnderway),
       );
-    }),
-  );
-});
-
-test('what is written by hand is the JSON of the results', () => {
-  fc.assert(
-    fc.property(somewhere, (tiers) => {
-      expect(results2Json({ catalog, tiers })).toBe(JSON.stringify(results2({ catalog, tiers })));
     }),
   );
 });

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { cachedByTiers } from '../../../core/coverage/lookup/cached-by-tiers.ts';
 import type { PointCoverage } from '../../../core/coverage/lookup/lookup.ts';
 import {
   type AskedPosition,
@@ -8,7 +7,8 @@ import {
   type PositionFault,
   readPosition,
 } from '../../../core/coverage/lookup/position.ts';
-import { results1, results2Json } from '../../../core/coverage/lookup/results.ts';
+import { results1, results2 } from '../../../core/coverage/lookup/results.ts';
+import { onceForEach } from '../../../core/once-for-each.ts';
 import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { answerNotModified, namesTag, sendJsonText } from '../../http/conditional.ts';
@@ -42,7 +42,7 @@ export const version2: AvailabilityVersion = {
   },
   failed: 'Internal Server Error',
   location: ({ latText, lngText }) => `{"lat":"${latText}","lng":"${lngText}"}`,
-  results: results2Json,
+  results: results2,
 };
 
 /** Ten days. The terms allow caching lookup data for ten business days. */
@@ -75,7 +75,7 @@ export function answerLookup(
   askerOf = keyAsks,
   cacheControl = tenDays,
 ): RequestHandler {
-  const writeResults = cachedByTiers((coverage) => {
+  const writeResults = onceForEach((coverage: PointCoverage) => {
     const results = version.results(coverage);
     // They are long: hashed once for all positions that share them.
     return { results, digest: hash('sha256', results, 'base64url') };

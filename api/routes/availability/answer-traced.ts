@@ -35,7 +35,7 @@ export function answerTraced(context: ApiContext): RequestHandler {
       coverage,
       explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),
     );
-    const body = `{"location":${version2.location(position)},"results":${JSON.stringify(results)}}`;
+    const body = `{"location":${version2.location(position)},"results":${results}}`;
     const about = `${keyAsks(request)} ${coverage.catalog.version} ${hash('sha256', body, 'base64url')}`;
     sendTagged(context, request, response, about, revalidated.private, body);
   };

@@ -6,7 +6,8 @@ import {
   viewSubmissionState,
 } from '../../../core/coverage/submissions/views.ts';
 import { CovermapError } from '../../../core/errors.ts';
-import { type ApiContext, onceForEach } from '../../context.ts';
+import { onceForEach } from '../../../core/once-for-each.ts';
+import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
 import { OpenCounts } from '../../http/open-counts.ts';
@@ -19,7 +20,7 @@ import { submissionBody } from '../../views/submission.ts';
 const retryMs = 2_000;
 /** Max streams of a token at once, in this process. */
 const maxStreams = 10;
-const streamsOf = onceForEach(() => new OpenCounts<number>(maxStreams));
+const streamsOf = onceForEachApi(() => new OpenCounts<number>(maxStreams));
 
 /** The progress of a submission as server-sent events. Each has the full state, so the latest is enough, and the row's revision as its id. */
 export const submissionEvents = [
@@ -77,7 +78,7 @@ function follow(context: ApiContext, request: Request, response: Response, id: s
   const stopWatching = watch.watch(id, (submission) => {
     if (submission.revision > sent) {
       sent = submission.revision;
-      response.write(eventOf(submission, context));
+      response.write(eventsOf(context)(submission));
     }
     if (isFinished(submission)) end('event: end\ndata: {}\n\n');
   });
@@ -121,17 +122,12 @@ async function mayFollow(context: ApiContext, request: Request): Promise<boolean
 }
 
 /** The text of an event, made once for all its streams. */
-const events = new WeakMap<SubmissionView, string>();
-
-function eventOf(submission: SubmissionView, context: ApiContext): string {
-  let text = events.get(submission);
-  if (text === undefined) {
-    const { revision } = submission;
-    text = `id: ${revision}\nevent: submission\ndata: ${JSON.stringify(submissionBody(submission, context))}\n\n`;
-    events.set(submission, text);
-  }
-  return text;
-}
+const eventsOf = onceForEachApi((context) =>
+  onceForEach((submission: SubmissionView) => {
+    const data = JSON.stringify(submissionBody(submission, context));
+    return `id: ${submission.revision}\nevent: submission\ndata: ${data}\n\n`;
+  }),
+);
 
 function parseEventId(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -14,7 +14,7 @@ import {
 import { CovermapError } from '../../../core/errors.ts';
 import { plainFileName } from '../../../core/file-name.ts';
 import { firstSteps } from '../../../core/work.ts';
-import { type ApiContext, onceForEach } from '../../context.ts';
+import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
 import { errorAnswer, errorBody, manifestErrors, quotaErrors } from '../../errors.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
@@ -107,7 +107,7 @@ export const uploads = [
   }),
 ];
 
-const protocolOf = onceForEach((context) => {
+const protocolOf = onceForEachApi((context) => {
   const { config, logger, database, storage } = context;
   return new Protocol({
     ...protocolOptions(context),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { recent } from '../../../core/metrics/recent.ts';
-import { onceForEach } from '../../context.ts';
+import { onceForEachApi } from '../../context.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 
 const anyone = routesFor({ who: 'anyone', tag: 'Service' });
@@ -31,7 +31,7 @@ const lookupsMs = 4_000;
 /** The max age of the queue's answer, and the max wait for it. */
 const queueLimits = { everyMs: 5_000, timeoutMs: 500 };
 
-const queueOf = onceForEach(({ checkQueue }) =>
+const queueOf = onceForEachApi(({ checkQueue }) =>
   recent(() => checkQueue().then(() => 'ok' as const), queueLimits),
 );
 

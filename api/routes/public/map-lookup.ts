@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
-import { type ApiContext, onceForEach } from '../../context.ts';
+import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendError, sendJson } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
@@ -43,7 +43,7 @@ const forThisMap = `For the map of this server only; limited by IP address, by t
 const map = routesFor({ who: 'anyone', tag: 'Map' });
 
 /** Both share the limits of an address: a program can imitate a page, with the map's token. */
-const admit = onceForEach((context): RequestHandler[] => [
+const admit = onceForEachApi((context): RequestHandler[] => [
   sameOriginOnly,
   requireMapToken(context),
   limitByAddress(context.config.mapLookupRate),

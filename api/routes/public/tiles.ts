@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { pictureNames } from '../../../core/coverage/tiles/published.ts';
-import { type ApiContext, onceForEach } from '../../context.ts';
+import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { Refusal, sendError } from '../../errors.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
@@ -77,7 +77,7 @@ export const tiles = [
 ];
 
 /** All three routes share one limit. */
-const limited = onceForEach(({ config }) => limitByAddress(config.tileRate));
+const limited = onceForEachApi(({ config }) => limitByAddress(config.tileRate));
 
 function answerSets({ catalog, config, tiles: published }: ApiContext): RequestHandler {
   return (request, response) => {

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { turnTaker } from '../../../core/event-loop.ts';
+import { onceForEach } from '../../../core/once-for-each.ts';
 import {
   isFault,
   type NameFault,
@@ -196,18 +197,13 @@ function namesOf(string: string, { zones, letters }: RegistryTerms): AskedName[]
   });
 }
 
-const beginnings = new WeakMap<RegistryTerms, Partial<Record<Finding, string>>>();
-
 /** The beginning of an entry by its finding. Written by hand for speed: a request may have a thousand, which begin alike. */
-function beginningsOf(terms: RegistryTerms): Partial<Record<Finding, string>> {
-  const known = beginnings.get(terms);
-  if (known) return known;
-  const written = Object.fromEntries(
-    Object.entries(terms.statuses).map(([finding, { status, code }]) => [
-      finding,
-      bytesOf(`{"status":${JSON.stringify(status)},"code":${JSON.stringify(code)},"domain":"`),
-    ]),
-  );
-  beginnings.set(terms, written);
-  return written;
-}
+const beginningsOf = onceForEach(
+  ({ statuses }: RegistryTerms): Partial<Record<Finding, string>> =>
+    Object.fromEntries(
+      Object.entries(statuses).map(([finding, { status, code }]) => [
+        finding,
+        bytesOf(`{"status":${JSON.stringify(status)},"code":${JSON.stringify(code)},"domain":"`),
+      ]),
+    ),
+);

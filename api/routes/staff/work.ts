@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recent } from '../../../core/metrics/recent.ts';
 import { countWork, listWork, PieceOfWork, workCount } from '../../../core/metrics/unfinished-work.ts';
 import { named } from '../../../core/schemas.ts';
-import { onceForEach } from '../../context.ts';
+import { onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 
 const WorkCount = named('WorkCount', {
@@ -22,7 +22,7 @@ const Work = named('Work', {
 });
 
 /** Cached for all callers: Redis lists all of its clients for that. */
-const workersOf = onceForEach(({ countWorkers }) =>
+const workersOf = onceForEachApi(({ countWorkers }) =>
   recent(countWorkers, { everyMs: 2_000, timeoutMs: 2_000 }),
 );
 

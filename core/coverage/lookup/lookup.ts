@@ -3,6 +3,7 @@ import { coalesced, silenceMs } from '../../database/coalescer.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';
+import { onceForEach } from '../../once-for-each.ts';
 import { lookupDuration, lookupPositions } from '../../process-metrics.ts';
 import { covers } from '../boxes.ts';
 import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
@@ -110,15 +111,11 @@ function floats(points: readonly Point[], axis: keyof Point): string {
   return `${text}}`;
 }
 
-const byCatalog = new WeakMap<CatalogSnapshot, LRUCache<string, PointCoverage>>();
+const setsOf = onceForEach((_: CatalogSnapshot) => new LRUCache<string, PointCoverage>({ max: maxSets }));
 
 /** The coverage of a set of tiers. Points with the same set share it and its caches. @param ids separated by commas */
 function coverageOf(catalog: CatalogSnapshot, ids: string): PointCoverage {
-  let known = byCatalog.get(catalog);
-  if (!known) {
-    known = new LRUCache({ max: maxSets });
-    byCatalog.set(catalog, known);
-  }
+  const known = setsOf(catalog);
   let coverage = known.get(ids);
   if (!coverage) {
     // A tier outside the catalog belongs to a version being loaded, or to a superseded one.

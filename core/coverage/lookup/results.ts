@@ -1,37 +1,25 @@
+import { onceForEach } from '../../once-for-each.ts';
 import { answerPoint, type ShownAvailability } from './answer.ts';
 import type { Tier } from './catalog.ts';
 import type { PointCoverage } from './lookup.ts';
 
 /* `results` of both versions, in their names and shapes. */
 
-/** `results` of version 2.0. @param more further fields of each provider */
-export function results2({ catalog, tiers }: PointCoverage, more?: (tier: Tier) => object): object[] {
-  return answerPoint(catalog, tiers, true).map(({ technology, availability, entries }) => {
-    const providers = entries.map((tier) => ({ ...offer2(tier), ...more?.(tier) }));
-    return { technology: technology.name, availability, ...(entries.length > 0 && { providers }) };
-  });
-}
-
-/** JSON of {@link results2}. Written by hand, as most positions of a country with many providers have a set of tiers of their own. */
-export function results2Json({ catalog, tiers }: PointCoverage): string {
+/**
+ * `results` of version 2.0 as JSON. Written by hand, as most positions of a country with many providers have a set of tiers of their own.
+ * @param more further fields of each provider
+ */
+export function results2({ catalog, tiers }: PointCoverage, more?: (tier: Tier) => object): string {
+  const offerJson = more ? (tier: Tier) => JSON.stringify({ ...offer2(tier), ...more(tier) }) : offer2Json;
   const results = answerPoint(catalog, tiers, true).map(({ technology, availability, entries }) => {
-    const providers = entries.length > 0 ? `,"providers":[${entries.map(offer2Json).join()}]` : '';
+    const providers = entries.length > 0 ? `,"providers":[${entries.map(offerJson).join()}]` : '';
     return `{"technology":${JSON.stringify(technology.name)},"availability":"${availability}"${providers}}`;
   });
   return `[${results.join()}]`;
 }
 
 /** JSON of a tier never changes. */
-const offers2 = new WeakMap<Tier, string>();
-
-function offer2Json(tier: Tier): string {
-  let json = offers2.get(tier);
-  if (json === undefined) {
-    json = JSON.stringify(offer2(tier));
-    offers2.set(tier, json);
-  }
-  return json;
-}
+const offer2Json = onceForEach((tier: Tier) => JSON.stringify(offer2(tier)));
 
 const names1: Record<ShownAvailability, string> = {
   available: 'Available',
@@ -53,11 +41,12 @@ export function results1({ catalog, tiers }: PointCoverage): object[] {
   }));
 }
 
-function offer2(tier: Tier): object {
+/** The fields of a provider in version 2.0. */
+export function offer2(tier: Tier) {
   return { ...offer(tier), planned_date: tier.plannedDate === null ? null : dateText(tier.plannedDate) };
 }
 
-function offer({ provider, ...tier }: Tier): object {
+function offer({ provider, ...tier }: Tier) {
   return {
     name: provider.name,
     wholesale_network: provider.wholesaleNetwork,

@@ -7,6 +7,7 @@ import { type Tile, tileBox } from '../../../geometry/tile.ts';
 import type { Database } from '../../database/database.ts';
 import { notOlder } from '../../database/replicated.ts';
 import { sql } from '../../database/sql.ts';
+import { onceForEach } from '../../once-for-each.ts';
 import type { Catalog, CatalogSnapshot, Technology, Tier } from '../lookup/catalog.ts';
 import { encodeTile, type TileFeature } from './encode.ts';
 import { closeGaps, type Grid, layOver } from './grid.ts';
@@ -98,12 +99,11 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
     sizeCalculation: ({ gzipped }) => 300 + (gzipped?.length ?? 0),
   });
   const underWay = new Map<string, Promise<PublishedTile>>();
-  const sets = new WeakMap<CatalogSnapshot, Map<SetName['id'], TileSet>>();
-
+  const setsOf = onceForEach((_: CatalogSnapshot) => new Map<SetName['id'], TileSet>());
   const setOf = (snapshot: CatalogSnapshot, name: SetName): TileSet => {
-    const own = sets.get(snapshot) ?? new Map<SetName['id'], TileSet>();
-    const set = own.get(name.id) ?? tileSet(snapshot, name);
-    sets.set(snapshot, own.set(name.id, set));
+    const sets = setsOf(snapshot);
+    const set = sets.get(name.id) ?? tileSet(snapshot, name);
+    sets.set(name.id, set);
     return set;
   };
   const keyOf = (version: string, { id }: SetName, { z, x, y }: Tile) => `${version}/${id}/${z}/${x}/${y}`;

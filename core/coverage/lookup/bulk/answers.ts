@@ -1,16 +1,17 @@
 import type { Bounds } from '../../../../geometry/bounds.ts';
 import { harmlessInSpreadsheet } from '../../../csv-line.ts';
+import { onceForEach } from '../../../once-for-each.ts';
 import { speedFields } from '../../speeds.ts';
-import { cachedByTiers } from '../cached-by-tiers.ts';
+import { answerPoint } from '../answer.ts';
 import type { Lookup, PointCoverage } from '../lookup.ts';
 import { type AskedPosition, isPosition, readPosition } from '../position.ts';
-import { results2, results2Json } from '../results.ts';
+import { offer2, results2 } from '../results.ts';
 import type { AskedEntry } from './entries.ts';
 
 export type OutputFormat = 'json' | 'ndjson' | 'csv';
 
-const offerColumns = ['wholesale_network', 'url', ...speedFields, 'planned_date'];
-const resultColumns = ['technology', 'availability', 'provider', ...offerColumns];
+const offerColumns = ['name', 'wholesale_network', 'url', ...speedFields, 'planned_date'];
+const resultColumns = ['technology', 'availability', 'provider', ...offerColumns.slice(1)];
 const columns = ['id', 'lat', 'lng', ...resultColumns, 'error'];
 
 /** The text around the answers of a list; `end` only after the last of several. */
@@ -40,7 +41,7 @@ interface Writer {
 }
 
 function csvWriter(): Writer {
-  const rows = cachedByTiers(csvRows);
+  const rows = onceForEach(csvRows);
   return {
     write(entry, { latText, lngText }, coverage) {
       const start = `${csvField(entry.id)},${latText},${lngText},`;
@@ -54,7 +55,7 @@ function csvWriter(): Writer {
 }
 
 function jsonWriter(): Writer {
-  const results = cachedByTiers(results2Json);
+  const results = onceForEach((coverage: PointCoverage) => results2(coverage));
   return {
     write: ({ id }, { latText, lngText }, coverage) =>
       `${start(id)}"location":{"lat":"${latText}","lng":"${lngText}"},"results":${results(coverage)}}`,
@@ -96,16 +97,15 @@ function start(id: AskedEntry['id']): string {
 }
 
 /** A row for each provider of each technology, or for a technology without any; without the entry's own columns. */
-function csvRows(coverage: PointCoverage): string[] {
-  type Provider = Record<string, string | number | null>;
-  type Result = { technology: string; availability: string; providers?: Provider[] };
-  // An available technology has providers.
-  return (results2(coverage) as Result[]).flatMap(({ technology, availability, providers = [{}] }) =>
-    providers.map((provider) => {
-      const offer = offerColumns.map((column) => provider[column]);
-      return [technology, availability, provider.name, ...offer, undefined].map(csvField).join();
-    }),
-  );
+function csvRows({ catalog, tiers }: PointCoverage): string[] {
+  return answerPoint(catalog, tiers, true).flatMap(({ technology, availability, entries }) => {
+    const offers: Record<string, string | number | null>[] = entries.length > 0 ? entries.map(offer2) : [{}];
+    return offers.map((offer) =>
+      [technology.name, availability, ...offerColumns.map((column) => offer[column]), undefined]
+        .map(csvField)
+        .join(),
+    );
+  });
 }
 
 function csvField(value: string | number | bigint | null | undefined): string {
