@@ -44,7 +44,7 @@ async function prepareFolders({ dataDir, uploadDir, s3 }: Config): Promise<void>
   process.umask(0o077);
   for (const folder of s3 ? [dataDir] : [dataDir, uploadDir]) {
     await mkdir(folder, { recursive: true });
-    // That of another user stays as it is.
+    // The mode of another user's folder cannot be changed.
     await chmod(folder, 0o700).catch(() => undefined);
     await access(folder, constants.W_OK);
   }

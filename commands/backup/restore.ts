@@ -70,7 +70,7 @@ async function requireEmptyServer(config: Config): Promise<void> {
 }
 
 function requireNoEmbedded({ dataDir }: Config): void {
-  // What a killed restore has left lacks the mark.
+  // A restore that was killed leaves a folder without the mark.
   if (['postgres', 'postgres.complete'].every((name) => existsSync(path.join(dataDir, name))))
     throw notEmpty(`There is a database in ${dataDir}.`);
 }

@@ -3,7 +3,7 @@ import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import type { FeatureCollection, Point, Polygon } from 'geojson';
 import { describe, expect, test } from 'vitest';
 
-/* What the build takes out of the world for the built-in basemap. */
+/* The built-in basemap, which the build cuts out of data of the world. */
 
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../web/generated/${name}.json`, import.meta.url), 'utf8'));

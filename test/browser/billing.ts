@@ -15,7 +15,7 @@ import { makePlace, startApiAlone } from '../setup/service.ts';
 
 /* A service with some months behind it: September closed, October over and not closed, November under way. */
 
-/** What the service takes for now: Thursday, 19 November 2026, 11:00 in New Zealand. */
+/** The service's clock: Thursday, 19 November 2026, 11:00 in New Zealand. */
 export const now = new Date('2026-11-18T22:00:00Z');
 const begins = '2026-09-01';
 
@@ -133,7 +133,7 @@ export async function figureOf(page: Page, label: string): Promise<string> {
   return (await figure.locator('.figure-value').textContent()) ?? '';
 }
 
-/** What the service answers to a key. */
+/** The status of an answer to a key. */
 export async function statusWith({ api }: BillingService, key: string): Promise<number> {
   return (await fetch(`${api.url}/api/2.0/usage`, { headers: { 'x-api-key': key } })).status;
 }

@@ -95,7 +95,7 @@ test('a page about one place shows it at once: below 15 kB, without cookies, fro
     );
     return rows[0]?.sum as number;
   };
-  // What was asked before is counted by then: the first place for the second time came out of the browser’s cache.
+  // Two lookups so far: the second answer for the first place came from the browser’s cache.
   await expect.poll(counted).toBe(2);
   await page.goto(`/?lat=${place.lat}&lng=${place.lng}&theme=dark`);
   const checker = page.frameLocator('iframe');

@@ -18,7 +18,7 @@ import { startService } from '../setup/service.ts';
  */
 
 const hostile = `"><img src=x onerror="hurt=1"><script>hurt=1</script>'\u0060\${hurt=1}`;
-/** What of it is in every text, however it is shortened. */
+/** The part that every text shows, however it is shortened. */
 const seen = '<img src=x';
 const fileName = `"><img src=x onerror="hurt=1"><svg onload=hurt=1>'`;
 const url = 'https://x.example/"onmouseover="hurt=1"><svg/onload=hurt=1>';
@@ -99,7 +99,7 @@ const scene = useScene(async () => {
 const shown: string[] = [];
 const without: string[] = [];
 
-/** That nothing of such texts has become markup on a view. */
+/** Expects that none of these texts has become markup on a view. */
 async function harmless(page: Page, where: string): Promise<void> {
   await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
   const text = page.getByText(seen).or(page.locator(`input[value*="img src=x"]`)).first();

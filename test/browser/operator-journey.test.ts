@@ -41,7 +41,7 @@ test('submitted, nobody sees it; published, lookups answer from it', async () =>
 
 test('the next file shows what would be gained and lost', async () => {
   await handInSquares(page, 'second.zip', [174.6, -37], [174.7, -37]);
-  // What would change comes before what the file holds, on the map too.
+  // The comparison comes before the report, on the map too.
   await drawnOnMap(page, 'change');
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
   expect(headings.slice(0, 2)).toEqual(['What would change', 'Validation report']);

@@ -19,7 +19,7 @@ import {
   useOperators,
 } from './operator.ts';
 
-/* What the operators' page says when something is in the way, in a browser that cannot draw maps. */
+/* The operators' page explains each obstacle, in a browser that cannot draw maps. */
 
 const scene = useOperators({ drawsMaps: false });
 

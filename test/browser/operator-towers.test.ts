@@ -6,7 +6,7 @@ import { clientWith } from '../setup/operator.ts';
 import { startService } from '../setup/service.ts';
 import { expectState, openAsStaff, operatorToken, publish } from './operator.ts';
 
-/* What operators see of coverage that the service has modelled from their towers. */
+/* The operators' page for coverage that the service has modelled from towers. */
 
 const samples = fileURLToPath(new URL('../../samples/towers/', import.meta.url));
 const scene = useScene(() => startService({ terrainDir: `${samples}terrain` }));
@@ -64,7 +64,7 @@ test('the signal is a picture, its thresholds can be tried and taken, and what c
   const dbm = async () => (await now()).modelling.report?.speeds[0]?.dbm;
   await expect.poll(dbm, { timeout: 60_000 }).toBe(-74);
   await expectState(page, 'Ready to publish');
-  // What somebody looked at is there again, and so is where they were.
+  // The chosen layer and the focus are as they were.
   expect(await page.getByLabel('Signal of the towers').isChecked()).toBe(true);
   expect(await page.evaluate('document.activeElement?.tagName')).toBe('FIELDSET');
   await page.getByRole('radio', { name: 'Coverage' }).check();

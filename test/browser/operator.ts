@@ -17,7 +17,7 @@ import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
 
-/* What the tests of the operators' page do on it, in the words that are on it. */
+/* Steps on the operators' page, in the words that are on it. */
 
 export const operatorName = 'Demo Networks';
 

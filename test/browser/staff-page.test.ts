@@ -33,7 +33,7 @@ async function row(name: string | RegExp): Promise<string> {
 
 const dialog = () => page.getByRole('dialog');
 
-/** What a link downloads, as lines. */
+/** The lines of the file that the CSV link downloads. */
 async function csv(): Promise<string[]> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -331,7 +331,7 @@ describe('customers', () => {
     await answer(page, 'Create customer');
     await dialog().getByRole('alert').getByText('There is a customer named').waitFor();
     await dialog().getByLabel('Name').fill('Rātā Rentals');
-    // What the plan bills is there before it is confirmed: at once, as it has begun, and not without a contact.
+    // The question shows the invoice before it is confirmed: issued at once, as the plan has begun, and only with a contact.
     await dialog().getByLabel('Plan', { exact: true }).selectOption('high');
     await dialog().getByLabel('Start date').fill('2026-11-01');
     const issued = (total: string, when: string) =>
@@ -520,7 +520,7 @@ test('every view for everybody: light, dark, and in every width', async () => {
     await go(view, heading);
     await expectAccessible(page, `staff, ${view}`);
   }
-  // What is printed is looked at first.
+  // Staff look at an invoice before they print it.
   const printed = await scene.open();
   await signIn(printed, scene.service.staffToken, '/staff', 'Usage');
   await printed.goto('/api/staff/invoices/3?format=html');

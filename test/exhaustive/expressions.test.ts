@@ -32,7 +32,7 @@ const rounds = [
 const kept = 30;
 const attempts = 5;
 
-/** What an expression takes too long for; undefined where it stands all. */
+/** The text that an expression takes too long for; undefined if it copes with all. */
 function slowFor(expression: RegExp): { text: WorstText; length: number; ms: number } | undefined {
   // As `replaceAll` has it: at every place of the text, or one after the other where it is sticky.
   const everywhere = new RegExp(expression.source, `${expression.flags.replace('g', '')}g`);
@@ -43,7 +43,7 @@ function slowFor(expression: RegExp): { text: WorstText; length: number; ms: num
       const { before, again, after } = text;
       const whole = before + again.repeat(Math.ceil(length / again.length)) + after;
       let ms = Number.POSITIVE_INFINITY;
-      // What took long by chance does not do so again and again.
+      // One slow run may be chance: the fastest of several attempts counts.
       for (let attempt = 0; attempt < attempts && ms > maxMs; attempt++) {
         const begin = process.cpuUsage();
         whole.replace(everywhere, '');
@@ -110,7 +110,7 @@ describe('takes time that is linear in a text:', () => {
   }
 });
 
-/* Whether such texts are found at all. */
+/* The search itself is tested: it finds texts for expressions that are known to be slow. */
 test.each([
   /0+$/,
   /%.*$/,

@@ -38,7 +38,7 @@ afterAll(() => {
   proj.between = between;
 });
 
-/** What comes of each system, in the order of the table. */
+/** The outcomes for a system, in the order of the table. */
 type Outcome = 'right' | 'asked' | 'refused' | 'wrong';
 
 /** By dialect, how its definitions come to the service. */

@@ -58,7 +58,7 @@ async function lookUp({ url }: Service, key: string, { lat, lng }: { lat: string
 const position = { lat: '-46.95', lng: '167.85' };
 const provider = 'Demo Networks';
 
-/** What the service has acknowledged, and what it may have done without saying so. */
+/** Work that the service has acknowledged, and work that it may have done without an answer. */
 const known = {
   sent: 0,
   submissions: new Map<string, number>(),
@@ -168,7 +168,7 @@ async function checkCounts({ url }: Service, { key, answeredAt, open }: Asked, k
     const answer = await fetch(`${url}/api/2.0/usage`, { headers: { 'x-api-key': key } });
     return ((await answer.json()) as { queries: number }).queries;
   };
-  // What it left on the disk is counted soon after the start.
+  // Queries that the killed process left on the disk are counted soon after the start.
   await expect.poll(counted, eventually).toBeGreaterThanOrEqual(least);
   const queries = await counted();
   expect(queries).toBeLessThanOrEqual(answeredAt.length + open);

@@ -75,7 +75,7 @@ test.skipIf(noSmallDisk)(
       acknowledged.push(...(await createUntilFull(service, acknowledged.length)));
       service.command.child.kill('SIGKILL');
       await service.command.ended;
-      // What cannot start says why, without what the code was at.
+      // A service that cannot start says why, without a stack trace.
       const refused = startCommand(disk.folder);
       expect(await refused.ended).toBe(4);
       expect(refused.output()).toMatch(/there is no space left on a disk.*\nFree some/);

@@ -15,7 +15,7 @@ import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* The disk or the bucket that keeps uploads has no space left, and then has some again. */
 
-/** What keeps uploads, and can be full. */
+/** A storage of uploads that can be filled up. */
 interface SmallStorage {
   env: Record<string, string>;
   fill(): void;
@@ -56,8 +56,8 @@ const storages: Record<string, { skip: string | undefined; make(): Promise<Small
         free: () => {
           bucket.full = false;
         },
-        // What was sent since the last whole part of 8 MB may have to be sent again.
         files: () => bucket.keys().filter((key) => !key.endsWith('.part')),
+        // Bytes since the last whole part of 8 MB may have to be sent again.
         keeps: () => 0,
         remove: bucket.stop,
       };

@@ -78,7 +78,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
         ...{ TMPDIR: temporary, REFUSED_RATE: '100000', REFUSED_BURST: '100000', MAP_LOOKUP_RATE: '10000' },
         MAP_LOOKUPS_PER_DAY: '1000000',
         ...{ BULK_RATE: '100000', UPLOAD_LIMIT_MB: '2', BODY_TIMEOUT_SECONDS: '5' },
-        // What is not freed fills this; no reader that waits holds a folder.
+        // A small heap, so that memory which is not freed fills it.
         ...{ NODE_OPTIONS: '--max-old-space-size=200' },
       },
       { kind },
@@ -214,7 +214,7 @@ async function completeThings(database: Database, folder: string): Promise<void>
 /** Statuses of what is no request of an operation: it cannot be read, or its address is another. */
 const unread = [400, 404, 405, 408, 413, 414, 415, 417, 431];
 
-/** What is wrong with an answer; undefined: nothing, or it was not waited for. */
+/** The fault of an answer; undefined: none, or nobody waited for it. */
 function faultOf(
   contract: Contract,
   { asking, who, target, headers, body }: FuzzedRequest,

@@ -90,7 +90,7 @@ async function rowsOf(place: Place): Promise<object | undefined> {
   return rows[0] as object;
 }
 
-/** What became of each submission, in the order in which they were received. */
+/** The outcome of each submission, in the order in which they were received. */
 async function submissionsOf(place: Place) {
   const database = await place.open();
   const { rows } = await database.query<{ id: string; state: string; code: string | null; datasets: number }>(

@@ -63,7 +63,7 @@ async function untilEnded(...ids: string[]): Promise<void> {
 }
 
 async function stop(worker: Command): Promise<void> {
-  // What is published is archived by the same work.
+  // The worker also archives what a publication supersedes: no work may be left.
   const unfinished = async () => (await database.query('select * from work')).rows;
   await expect.poll(unfinished, { timeout: 20_000 }).toEqual([]);
   worker.child.kill('SIGTERM');
@@ -116,7 +116,7 @@ test.skipIf(noGroup)(
     mkdirSync(group);
     try {
       const worker = startWorker();
-      // What it starts is of the group, too.
+      // Processes that it starts are in the group, too.
       writeFileSync(path.join(group, 'cgroup.procs'), String(worker.child.pid));
       await worker.printed(/covermap works on submissions/);
       await untilEnded(await submit('Before', await harmless(0)));

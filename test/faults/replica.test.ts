@@ -11,8 +11,8 @@ import { type HttpPart, startTopology, type Topology } from '../setup/topology.t
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
 /*
- * What is promised of lookups on a streaming replica (docs/scale.md), with a real one. Two providers publish in turns, each time a
- * speed higher by one: the two speeds of an answer say which publication it is of, and that it is of one.
+ * The promises of docs/scale.md about lookups on a streaming replica, with a real one. Two providers publish in turns, each time a
+ * speed higher by one: the two speeds of an answer tell which publication it shows, and that it shows only one.
  */
 
 const maxLagSeconds = 5;
@@ -131,7 +131,7 @@ async function watch(api: HttpPart, other: HttpPart, until: AbortSignal) {
   const seen = { answers: 0, unchanged: 0, slowestMs: 0 };
   while (!until.aborted) {
     const began = performance.now();
-    // What was published longer ago than a replica may be behind is answered; allowance for what this process takes to say so.
+    // Publications that are older than the max lag of a replica must be in the answer.
     const due = published.filter((at) => at < began - maxLagSeconds * 1000).length;
     const { status, ...answer } = await ask(api, seen.answers % 3 ? etag : undefined);
     seen.slowestMs = Math.max(seen.slowestMs, performance.now() - began);
@@ -154,7 +154,7 @@ async function watching(work: () => Promise<void>) {
   const [one, two] = topology.apis;
   const watches = [watch(one, two, done.signal), watch(two, one, done.signal), watch(one, one, done.signal)];
   const all = Promise.all(watches);
-  // What is wrong ends the work's wait, too.
+  // A failed watch fails the test at once, without waiting for the work.
   await Promise.race([all, work().finally(() => done.abort())]);
   return all;
 }

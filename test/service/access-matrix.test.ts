@@ -92,7 +92,7 @@ function everybody(): [name: string, role: string, headers: Record<string, strin
 const isKeyed = ({ operation }: Asking) => operation['x-access'].who.includes('key');
 const refusalOf = ({ path }: Asking) => (path.startsWith('/api/1.0/') ? 401 : 403);
 
-/** What somebody who may not ask at all is answered. */
+/** The status for a role that may not ask at all; undefined: it may. */
 function refused(asking: Asking, role: string): number | undefined {
   const { who } = asking.operation['x-access'];
   // This machine may read metrics, whoever asks; metrics.test.ts asks from elsewhere.
@@ -107,7 +107,7 @@ function refused(asking: Asking, role: string): number | undefined {
 
 test('every operation says who may ask for it, and whose each thing is that its path names', () => {
   expect(operations.length).toBeGreaterThan(70);
-  /** What a path may name that is nobody’s, or that staff alone reach. */
+  /** Names in paths of what belongs to nobody, or what staff alone reach. */
   const open = /^(lat|lng|x|y|z|set|month)$/;
   for (const { path, operation } of operations) {
     const { who, things } = operation['x-access'];
@@ -119,9 +119,9 @@ test('every operation says who may ask for it, and whose each thing is that its 
   }
 });
 
-/** What fields of queries and bodies may name of somebody: each has that of another below. */
+/** Fields of queries and bodies that name something of a party: a test below fills in another party's. */
 const naming = ['before', 'submission', 'dataset', 'provider', 'customer', 'file_id', 'replaces', 'manifest'];
-/** What the others are: words, numbers, days, choices. */
+/** The other fields: words, numbers, days, choices. */
 const saying =
   `explain at quote string domains[] limit technology status state from to format month v lat lng last_event_id file again
   note comparison reason token amount_cents confirm_amount_cents reference name plan begins notice_on allowed address contact days label
@@ -211,7 +211,7 @@ describe('whoever may ask', () => {
     ]);
     const query = new URLSearchParams(texts).toString();
     const secrets = [tui.provider, tui.customer, 'Tui', String(submission), String(file)];
-    // What ends something of one's own comes last.
+    // Operations that end something of one's own come last.
     const rank = ({ method }: Asking) => (method === 'GET' ? 0 : 1);
     const readingFirst = operations.toSorted((a, b) => rank(a) - rank(b));
     for (const asking of readingFirst) {
@@ -221,7 +221,7 @@ describe('whoever may ask', () => {
         const asked = `${address}${address.includes('?') ? '&' : '?'}${query}`;
         const { status, text } = await ask(asking, asked, whom(role), named);
         const where = `${asking.method} ${asking.path} by ${role}: ${status} ${text.slice(0, 300)}`;
-        // What was sent may be named by its own answer; nothing else may.
+        // A refusal may repeat the names that were sent.
         const told = secrets.filter((secret) => status < 400 && text.includes(secret));
         expect(told, where).toEqual([]);
         expect(status, where).not.toBe(500);

@@ -16,7 +16,7 @@ import { bearer } from '../setup/parties.ts';
 import { importLines, send } from '../setup/registry.ts';
 import { apiOfTest, startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
-/* What lets somebody in, from where, for how long, and how often it may be guessed. */
+/* Tokens, keys and sessions: who gets in by them, from where, for how long, and how often they may be guessed. */
 
 const dayMs = 86_400_000;
 

@@ -48,7 +48,7 @@ function metricsIn(expr: string): { name: string; labels: string[] }[] {
   );
 }
 
-/** What Prometheus adds by itself. */
+/** Labels that Prometheus adds by itself. */
 const added = ['job', 'instance'];
 
 function check(expr: string, where: string): void {

@@ -10,7 +10,7 @@ import { addQueries } from '../setup/billing.ts';
 import { type Client, clientWith, expectCode } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
-/* What staff and customers can ask for: docs/administrator/billing-api.md. */
+/* The operations of billing for staff and customers: docs/administrator/billing-api.md. */
 
 /** The clock of billing; keys and sessions go by that of the database. */
 let clock = new Date('2031-05-20T00:00:00Z');
@@ -340,7 +340,7 @@ describe('usage, and the month that is closed', () => {
     ]) {
       expect(html, text).toContain(text);
     }
-    // What the ledger has of it is nobody's but staff's.
+    // Only staff see who posted an entry, and its cause.
     for (const copy of [html, csv, JSON.stringify(json)]) {
       expect(copy).not.toContain(`overage:${id}:2031-05`);
       expect(copy).not.toMatch(/booked_by|"cause"|,cause/);

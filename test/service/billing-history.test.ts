@@ -12,9 +12,8 @@ import { useDatabase } from '../setup/service.ts';
 import { textOf } from '../setup/statement.ts';
 
 /*
- * What billing reads does not grow with the months that have gone by: docs/administrator/billing-operations.md. The rows that each
- * statement reads are those of its plan, `explain (analyze)`; a table of a few rows is read whole by any database, so plans
- * that do that are put off.
+ * The rows that billing reads do not grow with the months gone by: docs/administrator/billing-operations.md. They are counted by
+ * `explain (analyze)` of each statement. Any database reads a table of a few rows whole, so such plans are discouraged.
  */
 
 const first = '2020-01' as Month;

@@ -44,18 +44,18 @@ const pick = <T>(list: readonly T[]): T => chosen.pick(list);
 const { place, database } = await useDatabase();
 let proxy: FlakyProxy | undefined;
 
-/** What a customer knows: its plans, and the answers that it had. */
+/** The records of a customer: its plans, and the answers that it had. */
 interface Customer {
   id: number;
   name: string;
   keys: string[];
   /** By month, with the first day; undefined: none. */
   plan: Map<string, { name: PlanName; from: number }>;
-  /** Whether staff let it go on past the free queries without a plan. */
+  /** True if staff let it go on past the free queries without a plan. */
   overage: boolean;
   /** Month and day of each answer, and how many months were closed when it was counted. */
   answers: { month: string; day: number; countedAfter: number }[];
-  /** What staff have posted by hand, by the month in which they did: cents, below zero where something is given back. */
+  /** Entries that staff posted by hand, by the month of posting: cents, below zero for credits. */
   bookings: { index: number; entry: number; cents: number; left: number }[];
 }
 
@@ -179,8 +179,8 @@ test(`invoices are what the customers calculate themselves (SEED=${seed})`, asyn
 });
 
 /**
- * What a customer has to pay on the invoice of a month: counted query by query, day by day.
- * @param index of the month: what was counted before it was closed is known
+ * The amount of a customer's invoice for a month, from its own records: query by query, day by day.
+ * @param index of the month: queries that were counted by its closing are on the invoice
  */
 function owed(customer: Customer, index: number): number {
   const overage = (through: number) => {
@@ -215,7 +215,7 @@ function owed(customer: Customer, index: number): number {
   return cents;
 }
 
-/** What a plan costs in a month, by days. */
+/** The price of a plan in a month, by days. */
 function priceOf({ name, from }: { name: PlanName; from: number }, month: string): number {
   return Math.round((plans[name].price * daysFrom(month, from)) / daysFrom(month, 1));
 }

@@ -33,9 +33,9 @@ import { clientWith } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 import { textOf } from '../setup/statement.ts';
 
-/* What is owed, by the terms of docs/user/billing.md. Each test has months of its own, so they run on one database. */
+/* The charges by the terms of docs/user/billing.md. Each test has months of its own, so they run on one database. */
 
-/** What the clock of the API says. */
+/** The API's clock. */
 let clock = new Date();
 
 const { place, database } = await useDatabase();

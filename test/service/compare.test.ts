@@ -37,7 +37,7 @@ const file = (all: Area[]) =>
     }),
   });
 
-/** What is drawn of a change, in km2, and where the ground is that is drawn as lost. */
+/** The areas drawn as gained and as lost, in km2. */
 async function drawn({ datasets }: ShownSubmission) {
   const { rows } = await service.database.query<Record<'gained' | 'lost', number>>(
     `select sum(coverage_area_m2(geom)) filter (where change = 'gained') / 1e6 as gained,

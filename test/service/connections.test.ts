@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useApi, useDatabase } from '../setup/service.ts';
 import { smuggled } from '../setup/smuggled.ts';
 
-/* What somebody may do with a connection itself. */
+/* Connections that hide a request, are not read, or stay open. */
 
 const patienceSeconds = 2;
 

@@ -5,7 +5,7 @@ import { cookieOf, signIn } from '../setup/operator.ts';
 import { addressOf, makeParties, operationsOf, rowsOf } from '../setup/parties.ts';
 import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
-/* What a page of another origin can make a browser send with somebody's session: it changes nothing, whatever the operation. */
+/* Requests that a page of another origin can make a browser send with somebody's session change nothing, whatever the operation. */
 
 const cookies: Record<string, string> = {};
 

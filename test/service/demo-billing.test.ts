@@ -41,7 +41,7 @@ async function countedOf(database: Database, name: string): Promise<Map<string, 
   return counted;
 }
 
-/** What each month comes to: the free queries first, then the bundle, then overage. */
+/** The queries of each month: the free ones first, then the bundle, then overage. */
 function splitOf(name: keyof typeof prices, counted: Map<string, number>, months: readonly string[]) {
   let left = freeQueries;
   return months.map((month) => {

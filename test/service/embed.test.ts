@@ -10,7 +10,7 @@ import { useService } from '../setup/service.ts';
 
 const origin = 'https://shop.example';
 const at = '/api/2.0/availability/-36.9026834/174.8075834';
-/** What a browser says of a request by a page of this server. */
+/** The header by which a browser marks requests of this server's own pages. */
 const ofOurPage = { 'sec-fetch-site': 'same-origin' };
 const perDay = 3;
 

@@ -18,7 +18,7 @@ await database.query('update customer set overage_allowed = true');
 const staff = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
 const api = await useApi(place, database);
 const operations = await operationsOf(api.url);
-// What ends something comes last, so that most has something to find.
+// Operations that end something come last, so that the others find their things.
 const rank = ({ method, path }: Asking) =>
   method === 'GET' ? 0 : method === 'DELETE' || /cancel|revoke|withdraw|unpublish|close/.test(path) ? 2 : 1;
 operations.sort((a, b) => rank(a) - rank(b));
@@ -30,7 +30,7 @@ const injections = [
   `1\\'"$$*/;--$1%27:x?{}`,
   nul,
 ];
-/** What a JavaScript object has by itself. */
+/** Names that every JavaScript object inherits. */
 const inherited = ['__proto__', 'constructor'];
 
 /** Who asks, as somebody who may. */

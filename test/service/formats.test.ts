@@ -135,7 +135,7 @@ const fixtures: Fixture[] = [
 describe('each format', () => {
   afterAll(() => readInProcesses(false));
   test.each(fixtures)('$what', async ({ file, bytes, format, system, manifest }) => {
-    // What a process of its own sends is alike for all of them: of one that GDAL reads, and of one of our own readers.
+    // Readers' processes send the same for all formats: two suffice, one that GDAL reads and one that our own code reads.
     readInProcesses(['File Geodatabase', 'KML'].includes(format));
     const submission = await service.ingest(
       { name: file, bytes: await bytes() },

@@ -55,7 +55,7 @@ const until = (status: number, api = 0) =>
 test('without a plan the free queries are answered to the last, and then keys are refused, in each version’s shape', async () => {
   for (let count = 0; count < free; count++) {
     expect((await lookUp()).status).toBe(200);
-    // What is no query costs none.
+    // A request that is refused costs no query.
     if (count < 3) expect((await ask('/api/2.0/availability/1/2')).status).toBe(400);
   }
   const [second, first] = [
@@ -227,7 +227,7 @@ test('a list and a file are refused past the allowance, and show their cost befo
   const both = await Promise.all([list(10, 'jobs', 0), list(10, 'jobs', 1)]);
   expect(both.map(({ status }) => status).sort()).toEqual([202, 403]);
   expect((await ask(job.links.start, 0, { method: 'POST' })).status).toBe(403);
-  // What a file will use is kept for it: five are left to all else.
+  // An accepted job reserves the queries of its file: five are left to all else.
   expect((await list(6)).status).toBe(403);
   await setPlan(database, customer.id, { plan: 'low' }, commandActor, new Date());
   expect((await ask(job.links.start, 0, { method: 'POST' })).status).toBe(202);

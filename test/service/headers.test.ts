@@ -16,7 +16,7 @@ const api = await useApi(place, database);
 const staff = `Bearer ${await createToken(database, { role: 'staff' }, 'Sam', commandActor)}`;
 const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenApiDocument;
 
-/** What helmet 8 sets where it is not told otherwise, as what else is as strict. Strict-Transport-Security is a test of its own. */
+/** The headers that helmet 8 sets by default, or values as strict. Strict-Transport-Security has a test of its own. */
 const helmet: Record<string, RegExp> = {
   'content-security-policy':
     /^default-src 'none';(?!.*unsafe)(?=.*base-uri 'none')(?=.*form-action '(?:none|self)')(?=.*frame-ancestors 'none')/,
@@ -32,7 +32,7 @@ const helmet: Record<string, RegExp> = {
   'x-xss-protection': /^0$/,
 };
 
-/** What an answer lacks. What any origin may read, any may also embed. */
+/** The headers that an answer lacks. An answer that any origin may read, any may also embed. */
 function missing({ headers }: { headers: Headers }): string[] {
   const open = headers.get('access-control-allow-origin') === '*';
   return Object.entries(helmet)
@@ -173,7 +173,7 @@ test('a shared cache gives nobody what another header of a request has asked for
     { origin: 'https://evil.example' },
     { 'sec-fetch-site': 'same-origin' },
     { authorization: staff },
-    // What no cache knows by any key may change nothing that it keeps.
+    // No cache has these headers in its keys: they may change no answer that it keeps.
     {
       'x-forwarded-prefix': '/evil',
       'x-original-url': '/evil',

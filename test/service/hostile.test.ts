@@ -14,8 +14,8 @@ import {
 } from '../setup/probe.ts';
 
 /*
- * What anybody, a customer or an operator may send: the service goes on answering everybody else meanwhile. A case is a row:
- * what is sent, and the status that it gets.
+ * While anybody, a customer or an operator sends hostile requests, the service goes on answering everybody else. A case is a row:
+ * the request, and the status that it gets.
  */
 
 interface Case {

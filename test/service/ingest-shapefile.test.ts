@@ -3,7 +3,7 @@ import { useService } from '../setup/service.ts';
 import { rectangle, wgs84Prj, zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
 
-/* What operators submit as shapefiles, and what lookups and the report say of it then. What a file may hold is in test/unit/shapefile.test.ts. */
+/* Lookups and the report after a shapefile is submitted. test/unit/shapefile.test.ts has what such a file may hold. */
 
 const service = await useService();
 

@@ -9,8 +9,8 @@ import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
- * What survives a loss of power has waited for the disk (fsync) before it was acknowledged. No test cuts the power: these record what was
- * flushed by the time of the acknowledgement.
+ * Acknowledged data survives a loss of power only if it reached the disk (fsync) first. No test cuts the power: these record which files
+ * were flushed by the time of the acknowledgement.
  */
 
 /** The inodes of files and folders that are on the disk. */

@@ -89,7 +89,7 @@ test('nothing of them is stored in clear either: in no column of any table, in n
        and table_name <> 'spatial_ref_sys'`,
   );
   expect(columns.length).toBeGreaterThan(200);
-  // What was typed into a name is that name; these are credentials.
+  // Text in a field of free text is stored as it is; these are credentials.
   const credentials = secrets.filter((secret) => secret !== marked);
   expect(credentials.length).toBeGreaterThanOrEqual(4);
   const found: string[] = [];

@@ -108,7 +108,7 @@ function shifted(rings: Point[][], by: number): Point[][] {
 const technologies = ['fibre', 'wireless'] as const;
 type Coverage = { rings: Point[][]; speed: number }[];
 
-/** What the rings of one feature cover, by even and odd: inside an odd number of them. Undefined on an edge. */
+/** True if a point is inside an odd number of a feature's rings. Undefined on an edge. */
 function covers(rings: Point[][], point: [number, number]): boolean | undefined {
   let inside = 0;
   for (const ring of rings) {

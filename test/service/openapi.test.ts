@@ -24,7 +24,7 @@ import { tileOver } from '../setup/vector-tile.ts';
 const here = { lat: '-36.975', lng: '174.525' };
 const limitBytes = 1024 * 1024;
 
-/** What is asked for by another test, as it takes faults of the machine, or several requests at the same moment. */
+/** Answers that another test asks for, as they take faults of the machine, or several requests at the same moment. */
 const shownElsewhere: Record<string, RegExp> = {
   'test/unit/storage.test.ts': / (503 storage_unavailable|507 storage_full|503|507)$/,
   'test/unit/basemap-file.test.ts': /^getBasemap (206|304|400|416)$/,
@@ -82,7 +82,7 @@ const brokenOff = {
   body: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK',
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
 };
-/** What is wrong with a manifest, for whatever takes one. */
+/** Manifests that every operation which takes one refuses. */
 const wrongManifests: [Outcome, manifest: object | string, Ask?][] = [
   ['403 provider_not_yours', { ...manifest, provider: 'Somebody Else' }],
   ['422 manifest_invalid', { technology: 7 }],
@@ -252,7 +252,7 @@ test('too many requests: 429', async () => {
   const api = await startApiAlone({ config: { ...service.config, ...rates } }, service.database);
   const headers = { 'x-api-key': service.key, ...(await asMap(api.url)), ...csv };
   for (const { method, operation } of contract.operations) {
-    // What is refused by its number, and not by its rate, is shown elsewhere; so is what wrong tokens lead to.
+    // Other tests show limits by number, such as quotas, and those of wrong tokens: here are rates.
     const { 429: tooMany } = operation.responses;
     if (!tooMany || operation.security.some((one) => 'token' in one)) continue;
     if (JSON.stringify(tooMany).includes('too_many_attempts')) continue;
@@ -396,7 +396,7 @@ describe('what operators submit', () => {
     await rollBack(200, { replaces: versionOf(second.id) });
     await kauri('unpublish', 200, { path });
     await kauri('unpublish', 409, { path });
-    // What follows looks at it again.
+    // Later tests look this version up.
     await rollBack(200);
   });
 
@@ -500,7 +500,7 @@ describe('uploads', () => {
     for (const [outcome, wrong, by] of wrongManifests) await keep(another, outcome, { manifest: wrong }, by);
     await keep(another, 200, { manifest });
     await keep(another, 200, { submit: false });
-    // What came with its description submits itself: there is nothing to withdraw.
+    // An upload that came with its manifest is submitted by itself: that cannot be withdrawn.
     await keep(await begin({ manifest }), 409, { submit: false });
     const unreadable = { ...tus, 'upload-concat': 'x' };
     await create(400, unreadable);
@@ -876,7 +876,7 @@ describe('what all have in common', () => {
     for (const [path, item] of Object.entries(contract.document.paths)) {
       const { operation } = contract.operations.find((one) => one.path === path) ?? {};
       const { things } = (operation as unknown as { 'x-access': Access })['x-access'];
-      // Whether there is such a thing comes first.
+      // An operation on a thing checks first whether it exists.
       if (Object.keys(things).length > 0) continue;
       const address = contract.address(operation?.operationId as string, {});
       const isGuarded = /^\/api\/(operator|staff|account)/.test(path);

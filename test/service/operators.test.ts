@@ -62,7 +62,7 @@ describe('a file and its manifest in one request', () => {
     const same = await kauri.send(file, { ...manifest, publish: 'auto' });
     expect(await body(same)).toMatchObject({ status: 'ready', id, duplicate: true });
     expect(same.status).toBe(200);
-    // Whether to process it again is not guessed.
+    // Only "true" and "false" say whether to process it again.
     await expectCode(kauri.send(file, manifest, { again: 'yes' }), 400, 'request_invalid');
     expect(keptFiles()).toHaveLength(before);
     expect(await kauri.sent(file, { ...manifest, technology: 'cable' })).toMatchObject({ duplicate: false });

@@ -10,8 +10,8 @@ import { startApiAlone, useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
- * What is not counted tells nothing about coverage. Every such answer of every route whose answers are billed is compared for a place
- * with coverage and for one without.
+ * An answer that is not counted tells nothing about coverage. Each such answer of every billed route is the same for a place with
+ * coverage and for one without.
  */
 
 let counted = 0;
@@ -89,7 +89,7 @@ const askAbout = (...words: Parameters<typeof about>) => {
   const { path, asking } = about(...words);
   return ask(path, asking);
 };
-/** What an answer tells, without what is of the moment or of the request. */
+/** An answer as text, without its date and the position that was asked for. */
 const toldBy = ({ status, headers: { date, ...headers }, body }: Answer, place: Place) =>
   JSON.stringify({ status, headers, body }).replaceAll(place.join('/'), 'here');
 
@@ -146,7 +146,7 @@ describe('an answer that is not counted', () => {
     for (const route of billed) {
       const cases = [
         ...queries.flatMap((query) =>
-          // Whether a method is allowed depends on no query.
+          // The query makes no difference to which methods are allowed.
           (query === '' ? methods : ['GET', 'HEAD', 'POST']).map((method) => ({
             ...{ query, given: { method }, key: service.key },
           })),

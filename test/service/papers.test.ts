@@ -83,7 +83,7 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   await expect(setTerms(0)).rejects.toThrow('billing_terms_processing_check');
   await setTerms(1);
   expect(await papers(readers(url))).toEqual(before);
-  // What is issued from now on is of those of now.
+  // The next invoice has the issuer, the contact and the terms of now.
   await staff.json('/api/staff/charges', {
     customer: id,
     amount_cents: 1_000_000,

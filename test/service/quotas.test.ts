@@ -7,7 +7,7 @@ import { type Client, client, expectCode } from '../setup/operator.ts';
 import { expectError, useDatabase, useParts } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* What an operator's provider, and a customer, may have here at once. No worker is up: what comes in waits. */
+/* Quotas of a provider, and limits of a customer's files. No worker is up: submissions wait. */
 
 const gigabyte = 1024 ** 3;
 const quotas: ProviderQuotas = { openUploads: 4, waitingSubmissions: 3, storedBytes: 3 * gigabyte };

@@ -6,7 +6,7 @@ import { type Service, useService } from '../setup/service.ts';
 import { nztmPrj, rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
 
-/* What a reference system is taken for, and that it makes no difference how coordinates get to WGS 84. */
+/* Reference systems are recognised, and coordinates get to WGS 84 alike, whichever way is taken. */
 
 const { serviceArea } = readConfig({});
 const { plausibility } = readConfig({});

@@ -192,7 +192,7 @@ describe('the rate of a registrar, in names', () => {
     });
     // A label is asked for in each of the sixteen zones.
     expect(await ask('2001:db8:7::1', 'string=kauri')).toMatchObject({ status: 200, left: 14 });
-    // What is no question counts as one.
+    // A request that names nothing counts as one name.
     expect(await ask('192.0.2.1', 'x')).toMatchObject({ status: 400, left: 13 });
     expect(await ask('192.0.2.77', 'droplist')).toMatchObject({ status: 200, left: 12 });
     // More than is left takes nothing.

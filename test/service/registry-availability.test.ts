@@ -440,7 +440,7 @@ test('a lookup is one indexed query, however many names it has', async () => {
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toMatch(/Index (Only )?(Scan|Cond)[\s\S]*name = ANY/);
     expect(plan).not.toContain('Seq Scan');
-    // What a run has released is found by the run: there is hardly ever one whose window has not ended.
+    // Released names are found by their run: there is hardly ever one whose window has not ended.
     expect(plan).toMatch(/released_domain[\s\S]*Index Cond: \(.*scheduled_for = ANY/);
   });
 });

@@ -8,7 +8,7 @@ import { apiOfTest } from '../setup/service.ts';
 
 /* GET /1.0/droplist: every row of the document and of the page of decisions. */
 
-/** What the API takes for now; undefined: what it is. */
+/** The API's clock; undefined: the real time. */
 let clock: Date | undefined;
 const parts = { now: () => clock ?? new Date() };
 

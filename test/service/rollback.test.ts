@@ -116,7 +116,7 @@ describe('versions of one coverage', () => {
       409,
       'published_meanwhile',
     );
-    // What waits is compared with the new version by itself.
+    // A waiting submission is compared with the new version by itself.
     const compared = await kauri.until(second.id, ({ datasets }) => datasets[0]?.change?.current === true);
     expect(compared.datasets[0]?.change?.compared_with).toBe(third.datasets[0]?.id);
     await publishSeen(second.id, { replaces: [third.datasets[0]?.id] });
@@ -133,7 +133,7 @@ describe('versions of one coverage', () => {
       dataset: { id: before, state: 'published' },
     });
     expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([100, undefined]);
-    // What is live is never beyond the end of the list, however old it is.
+    // A limited list always has the live version, however old it is.
     expect(await kauri.json('/api/operator/datasets?limit=1')).toMatchObject({ datasets: [{ id: before }] });
     expect(await kauri.submission(first.id)).toMatchObject({
       ...{ status: 'published', datasets: [{ can_roll_back: false }] },
@@ -142,7 +142,7 @@ describe('versions of one coverage', () => {
       state: 'superseded',
       can_roll_back: true,
     });
-    // What is current stays so.
+    // Rolling back to the live version changes nothing.
     expect(await (await back(before)).json()).toMatchObject({ replaced: null });
     await expectCode(back(after, { replaces: after }), 409, 'published_meanwhile');
     const both = await Promise.all([back(after), back(after)]);
@@ -186,7 +186,7 @@ describe('versions of one coverage', () => {
     const { rows: live } = await service.database.query<{ id: number }>(
       `select id from dataset where state = 'published'`,
     );
-    // What nobody agreed to replace stays.
+    // A live version that the rollback was not told to replace stays.
     await service.database.query(restoring, [id, null]);
     await expect(finishRollback(service.database, new Attempts(service.database), id)).rejects.toMatchObject({
       code: 'published_meanwhile',

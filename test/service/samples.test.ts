@@ -26,7 +26,7 @@ let staff: Client;
 let application: Application;
 
 async function start(): Promise<void> {
-  // What nobody sent a job for comes with the next sweep.
+  // The samples are submitted without jobs: the next sweep sends these.
   service = await startService({ sweepSeconds: 1 });
   // As a demo has it.
   const { plausibility } = readConfig({});

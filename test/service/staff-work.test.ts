@@ -10,7 +10,7 @@ import { client, manifest } from '../setup/operator.ts';
 import { useDatabase, useParts } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* What staff see of the work is what the rows say, wherever the queue is. */
+/* Staff see the work as its rows say, wherever the queue is. */
 
 let workers: Workers | undefined;
 

@@ -38,7 +38,7 @@ afterAll(() => Promise.all(streams.map((stream) => stream.leave())));
 
 interface Stream {
   status: number;
-  /** What has come so far. */
+  /** All that was received so far. */
   text(): string;
   ended: Promise<void>;
   leave(): Promise<void>;

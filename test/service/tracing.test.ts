@@ -126,7 +126,7 @@ describe('with the variables', () => {
     expect(copied?.attributes).toMatchObject({ 'db.system.name': 'postgresql' });
     const published = spans.filter(({ name }) => name === 'publish submission');
     expect(published.map(({ attributes }) => attributes['covermap.publication'])).toContain('published');
-    // That is a job which this one has sent.
+    // The job that loads a file sends the one that publishes it.
     for (const one of published) expect(path(one)).toEqual(expect.arrayContaining(job));
     expect(named('process load').attributes['covermap.job.outcome']).toBe('done');
     for (const { startTimeUnixNano, endTimeUnixNano } of spans) {
@@ -143,7 +143,7 @@ describe('with the variables', () => {
 
   test('a lookup is a step of its caller’s trace, its statement of it, and its lines in the log say so', async () => {
     const [traceId, parentId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
-    // That it is not to be recorded is for the caller to say of its own spans.
+    // The flags 00 say that the caller records nothing: this concerns its own spans only.
     expect((await lookUp({ traceparent: `00-${traceId}-${parentId}-00` })).status).toBe(200);
     const ofTrace = (all: readonly ReceivedSpan[]) => all.filter((one) => one.traceId === traceId);
     // The request ends last, but statements of others may be sent before the lookup's.

@@ -61,7 +61,7 @@ test('no request target lets an operator read, write to or remove the upload of 
       expect(status, `POST ${path} as ${method}`).toBeGreaterThanOrEqual(400);
     }
   }
-  // What is asked for under an upload of one's own is done to that one.
+  // The path decides which upload a request is about, whatever its query names.
   for (const query of [`?x=/${theirs}`, `?/${theirs}/`, `?%2F${theirs}`]) {
     expect(await ask(tui, 'HEAD', `${uploads}/${own}${query}`, tus), query).toBe(200);
   }

@@ -376,7 +376,7 @@ test('a file is its operator’s under whatever name: staff rename a provider, a
   const ofMoa = { status: 'ready', provider: { name: 'Moa Broadband' } };
   expect(await moa.until(first, ({ finished }) => finished)).toMatchObject(ofMoa);
 
-  // What is kept of earlier submissions calls the provider by its earlier name.
+  // The manifest of an earlier submission has the provider's earlier name.
   await service.database.query(
     `update submission set manifest = jsonb_set(manifest, '{provider,name}', '"Moa"') where id = $1`,
     [first],

@@ -91,7 +91,7 @@ async function openPage(
   return page;
 }
 
-/** What the tests of a page have: a service, and pages of a browser that are watched. */
+/** A service for the tests of a page, and browser pages that are watched for faults. */
 export interface Scene<Service> {
   service: Service;
   /** Requests of its pages to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
@@ -198,7 +198,7 @@ const allRules = {
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
 const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
-/* What runs in the page is written as text: the tests' own types are those of Node. */
+/* Code that runs in the page is written as text: the types of the tests are those of Node. */
 const runAxe = (rules: object, within: string) => `axe.run('${within}', {
     runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], preload: false,
   })
@@ -245,7 +245,7 @@ const outOfSight = `(() => {
   return [...(wider > 0 ? [wider + ' px'] : []), ...[...controls, ...texts].map((element) => element.outerHTML.slice(0, 150))];
 })()`;
 
-/** That axe finds nothing that keeps people out, and that nothing has to be scrolled sideways. @param within what axe looks at */
+/** Expects that axe finds no barrier, and that nothing has to be scrolled sideways. @param within the part that axe looks at */
 export async function expectAccessible(
   page: Page,
   what: string,
@@ -260,7 +260,7 @@ async function expectNoBarriers(page: Page, what: string, rules = allRules, with
   expect(await page.evaluate(runAxe(rules, within)), `axe on ${what}`).toEqual([]);
 }
 
-/** That a view fits windows of all widths, also with longer words: nothing has to be scrolled sideways, and no control is cut off. */
+/** Expects a view to fit all widths, also with longer words: nothing has to be scrolled sideways, and no control is cut off. */
 export async function expectToFit(page: Page, what: string, at = widths): Promise<void> {
   const before = page.viewportSize() ?? viewport;
   await page.evaluate(lengthen);
@@ -288,12 +288,12 @@ export async function screenshot(page: Page, name: string, of?: Locator): Promis
 }
 
 /**
- * That a view is accessible light and dark, that it fits all widths, and a picture of each look: the same page, so that it also has to
- * follow the change.
+ * Expects a view to be accessible in light and dark and to fit all widths, and takes a picture of each look. One page goes through all
+ * looks, so that it has to follow each change.
  * @param of the part of the page that the picture is of
  */
 export async function expectInAllLooks(page: Page, name: string, of?: Locator): Promise<void> {
-  // What is still to come would be looked at in the middle of its coming.
+  // Checks during loading would see half of the view.
   await page.getByText('Loading …', { exact: true }).first().waitFor({ state: 'detached' });
   for (const [look, { viewport, colorScheme }] of Object.entries(looks)) {
     await page.setViewportSize(viewport);

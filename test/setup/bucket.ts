@@ -25,9 +25,9 @@ export async function startBucket({
   const bucket = {
     name,
     endpoint,
-    /** Whether there is no space left in it: nothing more is taken, as MinIO refuses it. */
+    /** True: no space is left, and writes are refused as MinIO refuses them. */
     full: false,
-    /** What a process needs to use it. */
+    /** The environment of a process that uses it. */
     env: {
       S3_BUCKET: name,
       S3_ENDPOINT: endpoint,

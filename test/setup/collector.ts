@@ -63,7 +63,7 @@ export async function startCollector() {
     url: '',
     spans: [] as ReceivedSpan[],
     requests: [] as { path: string; headers: IncomingHttpHeaders; text: string }[],
-    /** What it answers: a status, or nothing at all while it hangs. */
+    /** The status of its answers, or none at all while it hangs. */
     answers: 200 as number | 'hangs',
     async until(good: (spans: readonly ReceivedSpan[]) => boolean): Promise<ReceivedSpan[]> {
       for (const deadline = Date.now() + 60_000; ; await sleep(50)) {

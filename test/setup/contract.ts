@@ -68,7 +68,7 @@ export class Contract {
     return found;
   }
 
-  /** What asks as somebody: with these headers, beside what else is sent. */
+  /** Gives a function that asks with these headers of somebody. */
   as(whose: Record<string, string>) {
     return <T = Record<string, unknown>>(operationId: string, outcome: Outcome, asked: Asked = {}) =>
       this.ask<T>(operationId, outcome, { ...asked, headers: { ...whose, ...asked.headers } });
@@ -89,7 +89,7 @@ export class Contract {
         ...asked.headers,
       },
       body: asked.json === undefined ? (asked.body ?? null) : JSON.stringify(asked.json),
-      // What Node asks for where a body is a stream.
+      // Node needs this where a body is a stream.
       ...({ duplex: 'half' } as object),
     });
     const bytes = Buffer.from(await response.arrayBuffer());

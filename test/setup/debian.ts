@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * What `find` finds, of Debian's packages that are installed first where this is Debian and the user may.
- * @param what is not there, in words
+ * Looks for a program by `find`, and installs Debian's packages if it is missing, this is Debian and the user may.
+ * @param what the name of the program, for the message
  * @param prepare called before packages are installed
- * @returns else what is missing, in words
+ * @returns the result of `find`, or a message that says what is missing
  */
 export function findOrInstall<Found>(
   find: () => Found | undefined,

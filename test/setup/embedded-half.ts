@@ -29,7 +29,7 @@ export type Backend =
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cacheFolder = path.join(root, 'node_modules/.cache/covermap');
-/** What the template is made of. */
+/** The files that the template is made from. */
 const sources = [
   'migrations',
   'core/database',

@@ -100,7 +100,7 @@ const forbidden = {
     where released <> (select count(*) from released_domain where scheduled_for = r.scheduled_for)`,
 };
 
-/** What is wrong now, by what it is; empty while all is well. */
+/** The rows that break a rule, by the rule; empty while all is well. */
 export async function brokenRules(database: Database): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
   for (const [rule, text] of Object.entries(forbidden)) {

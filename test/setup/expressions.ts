@@ -57,7 +57,7 @@ function* walk(value: unknown): Generator<Node> {
   }
 }
 
-/** What a text is that is put together of constants of its file. */
+/** The value of a text that is put together of constants of its file. */
 function textOf(node: Node, constants: ReadonlyMap<string, Node>): string | undefined {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node.type === 'Identifier') {

@@ -235,7 +235,7 @@ function addWildHeaders(headers: FuzzedRequest['headers'], random: Random): void
   for (let i = 0; i < 3; i++) {
     const name = random.pick(wildHeaders);
     const value = random.chance(0.7) ? random.pick(headerValues) : wildText(random);
-    // What a client can send at all.
+    // Node's client refuses other characters.
     const sent = value.replace(/[^\t\x20-\xff]/g, '\u00e9');
     headers[name] = random.chance(0.1) ? [sent, 'x'] : sent;
   }

@@ -16,7 +16,7 @@ import { EmbeddedSession, type Session } from '../../core/database/embedded/sess
 export interface EmbeddedTemplate {
   /** Its data directory, as a tar archive. */
   archive: string;
-  /** What {@link schemaMark} gives of it. */
+  /** Its {@link schemaMark}. */
   mark: string;
   /** A script that gives any database with its schema its rows. */
   restore: string;

@@ -3,7 +3,7 @@ import { DOMParser } from '@xmldom/xmldom';
 import type { Geometry, Position } from 'geojson';
 import type { SourceFeature } from '../../ingest/read/format.ts';
 
-/* What @tmcw/togeojson, on @xmldom/xmldom, reads of a KML. */
+/* A second reader of KML: @tmcw/togeojson, on @xmldom/xmldom. */
 
 /** Attributes that the reader adds. */
 const added = ['name', 'description', 'folder', 'style'];
@@ -35,7 +35,7 @@ function placemarksOf(text: string): Placemark[] {
     }));
 }
 
-/** What differs first between the peer and the features that were read; undefined where both read the same. */
+/** The first difference between the peer and the features that were read; undefined where both read the same. */
 export function differenceFromPeer(
   text: string,
   features: readonly SourceFeature[],

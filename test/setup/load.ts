@@ -3,7 +3,7 @@ import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a client of a load asks for. */
+/** A request of a client of the load. */
 export interface Asked {
   method?: string;
   path: string;
@@ -12,7 +12,7 @@ export interface Asked {
   body?: string | Buffer | AsyncIterable<Uint8Array>;
 }
 
-/** What it got: an answer in full, or 0 as the status where there was none, and the error's words as the text. */
+/** The whole answer; without one, 0 as the status and the error's message as the text. */
 export interface Got {
   asked: Asked;
   status: number;

@@ -10,7 +10,7 @@ import { rectangle } from './shapes.ts';
 /* A small file of each format that operators may send and the samples lack, most as GDAL writes them. */
 
 const ring = rectangle(174.5, -37, 174.6, -36.9);
-/** What GDAL reads and does not write. */
+/** Files of formats that GDAL reads and does not write. */
 const written = {
   'made.topojson': {
     type: 'Topology',
@@ -65,7 +65,7 @@ async function make(): Promise<Record<string, Buffer>> {
   const files: Record<string, Buffer> = Object.fromEntries(
     Object.entries(written).map(([name, value]) => [name, Buffer.from(JSON.stringify(value))]),
   );
-  /** What belongs together is in one zip where the name says so. */
+  /** Keeps a made file, or all of them in one zip where the name says so. */
   const keep = async (name: string, made: Record<string, Buffer>) => {
     files[name] = name.endsWith('.zip') ? await zip(made) : (made[name] as Buffer);
   };

@@ -16,7 +16,7 @@ interface Published {
   dataset: number;
   /** The version published last, going back or not. */
   last: number;
-  /** What answers that are on their way may be of. */
+  /** For each answer on its way, the versions that it may be of. */
   watchers: Set<Set<number>>;
 }
 
@@ -33,9 +33,9 @@ const pauseMs = 15;
 
 /** @param urls of the APIs, which take turns */
 export async function startMixedLoad(urls: readonly string[], staffToken: string, providers = 3) {
-  /** What was not as it should be, at most the first hundred. */
+  /** Faults of answers, at most the first hundred. */
   const faults: string[] = [];
-  /** What was done, by kind. */
+  /** Counts of requests, by kind. */
   const done: Record<string, number> = {};
   /** Of customers whose answers all came: their ids, and how many queries were answered. */
   const counted = new Map<number, number>();

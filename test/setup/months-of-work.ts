@@ -83,7 +83,7 @@ export async function giveWork(config: Config, database: Database) {
       await send('fibre-planned.zip');
       return true;
     },
-    /** What is not done yet, for whoever waits; empty where all is. */
+    /** The work that is not done yet; empty once all is done. */
     async undone() {
       const { rows } = await database.query<{ what: string }>(
         `select file_name || ' ' || state as what from submission s

@@ -5,7 +5,7 @@ import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import type { Database } from '../../core/database/database.ts';
 
-/** What tests say of most files. */
+/** The manifest of most files in tests. */
 export const manifest = {
   technology: 'fibre',
   speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },

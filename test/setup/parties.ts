@@ -110,7 +110,7 @@ export async function makeParty(database: Database, name: string, number: number
      values ($1, $2, '2020-01-01', $3, '2020-02-01', '2020-02-20', $4, 100, 15, 15, 115, 0, 115, 0)`,
     [number, customerId, customer, usage],
   );
-  // What is issued next has a later number.
+  // The next invoice gets a later number.
   await database.query('update invoice_counter set last = greatest(last, $1)', [number]);
   const { id: job } = await one<{ id: string }>(
     `insert into bulk_job (api_key_id, input_format, output_format, storage_key, size_bytes, expires_at)

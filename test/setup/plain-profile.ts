@@ -1,8 +1,8 @@
 import type { Path } from '../../propagation/itm/path.ts';
 
 /*
- * What a terrain profile says of a path, by looking at all of it as Hufford's subroutines do (QLRPFL, HZNS, DLTHX, ZLSQ1): the oracle of
- * `propagation/itm/profile.ts`.
+ * The values of a path by its terrain profile, from all points of it as in Hufford's subroutines (QLRPFL, HZNS, DLTHX, ZLSQ1): the oracle
+ * of `propagation/itm/profile.ts`.
  */
 
 /** As many points as the irregularity is ever taken from: 10 × 25 - 5. */

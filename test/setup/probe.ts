@@ -20,10 +20,10 @@ export const longestAnswerMs = 200;
 
 export type ProbedService<Prepared = void> = Awaited<ReturnType<typeof startProbedService<Prepared>>>;
 
-/** What the probe needs of a service. `output` gives all that it has printed so far: its log, from warnings on. */
+/** The parts of a service that the probe needs. `output` gives all that it has printed so far: its log, from warnings on. */
 export type Probed = Pick<ProbedService, 'url' | 'pid' | 'prober' | 'output'>;
 
-/** What a probe found: times in ms, without those of waiting for a processor. */
+/** The figures of a probe: times in ms, without those of waiting for a processor. */
 export interface ProbeFigures {
   /** How often /healthz was asked for. */
   asked: number;

@@ -45,7 +45,7 @@ const runNode = (words: string[], env: Record<string, string>) => runProgram(pro
 export function runProgram(program: string, words: string[], env: Record<string, string>): Command {
   const child = spawn(program, words, {
     cwd: root,
-    // What one that is killed leaves in a temporary folder goes with the folder of the tests.
+    // Files that a killed process leaves behind go with the temporary folder of the tests.
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',

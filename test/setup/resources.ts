@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/* What a running service holds, looked at again and again from outside: whether it grows with the work that it did. */
+/* Memory, connections and files of a running service, measured again and again from outside: do they grow with its work? */
 
 /** Figures at one moment, by their names. */
 export type Figures = Record<string, number>;
@@ -23,7 +23,7 @@ export function watchResources(servers: { databaseUrl?: string | undefined; redi
     : undefined;
   const loader = fileURLToPath(new URL('report-memory.mjs', import.meta.url));
   return {
-    /** What the service's processes need in their environment. */
+    /** The environment of the service's processes. */
     env: { NODE_OPTIONS: `--import ${loader}`, MEMORY_FOLDER: folder, TMPDIR: temporary },
     /** Looks at everything. @param processes by name */
     async look(processes: Record<string, number>) {

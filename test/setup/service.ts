@@ -124,7 +124,7 @@ export async function expectError(response: Response, status: number, error: unk
   expect([response.status, await response.json()]).toEqual([status, { code: status, error }]);
 }
 
-/** What API and workers are started with, for all tests of a file. */
+/** The parts that API and workers are started with, for all tests of a file. */
 export async function useParts(
   { config }: { config: Config },
   database: Database,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ReadOptions, Source, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 import { openSource } from '../../ingest/read/open.ts';
 
-/* What is read of the files of tests. */
+/* Reads files made by tests, as the service reads uploads. */
 
 export const readAsItIs: ReadOptions = { layers: undefined, classes: undefined, smoothing: false };
 

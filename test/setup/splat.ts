@@ -23,7 +23,7 @@ export interface SplatLoss {
   loss: number;
 }
 
-/** What SPLAT! takes for parameters. It has variability of mode 12. */
+/** The parameters of SPLAT!. Its mode of variability is always 12. */
 export type SplatParameters = Omit<ModelParameters, 'location'>;
 
 /** Predicts the losses around a transmitter, into a file of the folder in which the converted tiles are. @param km how far */

@@ -11,7 +11,7 @@ export type StoppablePlace = Awaited<ReturnType<typeof makeStoppablePlace>>;
 
 /** A place with servers of its own, which a test may stop, and processes of the service on them. */
 export async function makeStoppablePlace() {
-  // What it has committed survives its end; that of the machine is not tested.
+  // Commits survive the end of PostgreSQL's processes; tests do not end the machine.
   const servers = await startPrivateServers(givenServers(), { synchronous_commit: 'on' });
   const { postgres, redis, redisUrl, postgresUrl } = servers;
   await administer(postgresUrl, 'create database covermap');

@@ -7,7 +7,7 @@ export interface DecodedFeature {
   properties: Record<string, string | number | boolean>;
   /** On the tile's grid. */
   rings: { x: number; y: number }[][];
-  /** Whether a position in degrees is in it. */
+  /** True if a position in degrees is in it. */
   holds(lng: number, lat: number): boolean;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Texts that a backtracking expression may take long for. Such a text goes up to a part of the expression that repeats, has
- * very much of what that part takes, or of what it and its neighbours both take, and ends in what fails.
+ * Texts that a backtracking expression may take long for. Such a text leads to a part of the expression that repeats, repeats many
+ * times a character that this part accepts, alone or with its neighbours, and ends in one that makes the match fail.
  */
 
 /** A part of an expression, as far as texts are made of it. */
@@ -18,7 +18,7 @@ export interface WorstText {
   after: string;
 }
 
-/** What sets are tried with. */
+/** Letters to try whether a set takes them. */
 const letters = [
   ...Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)),
   ...['\t', '\n', '\r', '\0', '\u00a0', 'ā', '−', '’', '\ufeff'],
@@ -27,8 +27,8 @@ const letters = [
 const manyTimes = 10;
 
 /**
- * Whether an expression repeats without a bound what is more than one letter of a set: each round takes memory, and of many the
- * stack overflows, however linear the time is.
+ * True if an expression repeats a group without bound, not just one letter of a set. Each round takes memory, and many of them
+ * overflow the stack, even in linear time.
  */
 export function repeatsGroups({ source, flags }: RegExp): boolean {
   const unicode = /[uv]/.test(flags);

@@ -29,7 +29,7 @@ export interface ShapefileLayer {
   prj?: string;
   /** The text of the .cpg file; none where undefined. */
   cpg?: string;
-  /** What texts in the .dbf file are written in. */
+  /** The encoding of texts in the .dbf file. */
   encoding?: string;
   /** Byte 29 of the .dbf header. */
   languageDriver?: number;

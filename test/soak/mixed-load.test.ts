@@ -18,9 +18,9 @@ import { makePlace } from '../setup/service.ts';
 
 /** Between two looks at what the processes hold. */
 const everyMs = rounds(1_000, 5_000);
-/** The most that a figure may grow in the later half of the time; of what is not named here, {@link others}. */
+/** The most that a figure may grow in the later half of the time; {@link others} for figures not listed here. */
 const bounds: [name: RegExp, most: number][] = [
-  // What is loaded on first use, once, is 10 MB.
+  // Modules that are loaded on first use take 10 MB, once.
   [/heap MB$/, 16],
   // V8 and the C library return memory late: after a short time it still grows to its usual size.
   [/memory MB$/, rounds(150, 48)],
@@ -99,7 +99,7 @@ async function soak(
   const lags: number[] = [];
   while (Date.now() < until) {
     await sleep(everyMs);
-    // What an API says of its event loop is about the time since it was asked last.
+    // An API reports the lag of its event loop since the scrape before.
     for (const url of urls) lags.push(await eventLoopLag(url));
     series.push(await watch.look(pids));
   }
@@ -133,7 +133,7 @@ async function eventLoopLag(url: string): Promise<number> {
   return sampleValue(scrape, 'nodejs_eventloop_lag_p99_seconds') ?? 0;
 }
 
-/** What the service has counted is what was answered. */
+/** Expects the service to have counted each query that was answered. */
 async function expectCounted({ counted, staff }: MixedLoad): Promise<void> {
   const usage = async (id: number) => {
     const { keys } = await staff.json<{ keys: { queries: number }[] }>(`/api/staff/customers/${id}/usage`);

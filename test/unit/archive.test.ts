@@ -8,7 +8,7 @@ import type { FileSet } from '../../ingest/read/file-set.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { zip } from '../setup/write-shapefile.ts';
 
-/* What can be wrong with a zip file, and its error. */
+/* Faults of a zip file, each with its error. */
 
 const folder = scratchFolder();
 

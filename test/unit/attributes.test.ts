@@ -39,13 +39,13 @@ const featureOf = (texts: readonly (string | null)[]): SourceFeature => ({
   attributes: { text: (field) => texts[field] ?? null },
 });
 
-/** What the rules make of a feature that has these attributes. */
+/** The tier of a feature by these rules, or the reason why it is dropped. */
 function tierOf(row: Row, rules: Partial<TierRules>) {
   const found = readerOf(Object.keys(row), rules).offerOf(featureOf(Object.values(row)));
   return 'dropped' in found ? found : { tier: found.offer, speedsAbsent: found.speedsAbsent };
 }
 
-/** What the report says of a layer of these features. */
+/** The warnings of the report about a layer of these features. */
 function warningsOf(rows: Row[], rules: Partial<TierRules>) {
   const reader = readerOf(Object.keys(rows[0] ?? {}), rules);
   for (const row of rows) reader.offerOf(featureOf(Object.values(row)));
@@ -168,7 +168,7 @@ test('features whose speeds could mean two numbers are dropped, and somebody is 
 });
 
 test('a number of kbps is the same speed as its thousandth in Mbps', () => {
-  // Whether "1.001" is one or a thousand is not clear.
+  // "1.001" may be one or a thousand: numbers in between are left out.
   const clear = fc.oneof(fc.nat({ max: 999 }), fc.integer({ min: 1_000_000, max: 1_000_000_000 }));
   fc.assert(
     fc.property(clear, (kbps) => {
@@ -287,7 +287,7 @@ test('technology, availability and date can be attributes, in words of the opera
   });
   expect(of('smoke', 'live', null)).toEqual({ dropped: 'technology_unknown', value: 'smoke' });
   expect(of('fibre', 'someday', null)).toEqual({ dropped: 'availability_unknown', value: 'someday' });
-  // What is there needs no date.
+  // Coverage that is live needs no date.
   expect(of('fibre', 'live', 'soon')).toMatchObject({ tier: { planned_date: null } });
 });
 

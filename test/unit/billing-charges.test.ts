@@ -15,7 +15,7 @@ import { dueOn, planOn, type Terms } from '../../core/billing/terms.ts';
 import type { Queryable } from '../../core/database/database.ts';
 import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
 
-/* What a month costs, by the terms: prices and bundles of the plans, 1,000 free queries once, a cent for each query past the
+/* The charges of a month: prices and bundles of the plans, 1,000 free queries once, a cent for each query past the
    bundle, GST of 15 percent. */
 
 const low: Plan = { name: 'low', label: 'Low usage', bundled_queries: 75_000, price_cents: 50_000 };

@@ -4,7 +4,7 @@ import { axisMarks } from '../../web/shared/billing/scale.ts';
 import { dueWords, money } from '../../web/shared/billing/words.ts';
 import { moment } from '../../web/shared/words.ts';
 
-/* What the pages of staff and customers reckon themselves: axes, and how money is written. */
+/* The axes and the amounts of money that the pages of staff and customers work out themselves. */
 
 describe('the marks of an axis', () => {
   test('are whole numbers, evenly apart, from zero to the largest value or just above, and few', () => {

@@ -5,7 +5,7 @@ import { emptyGrid, type Grid, gridSide } from '../../core/coverage/tiles/grid.t
 import { heightAt, latitudeAt } from '../../geometry/tile.ts';
 import { wkbOf, wkbSize, writeWkb } from '../../geometry/wkb.ts';
 
-/* What is drawn shape by shape onto many tiles is what each tile would show that is drawn by itself. */
+/* Shapes drawn onto many tiles at once look the same as on each tile drawn by itself. */
 
 const zoom = 6;
 /** Around a corner of four tiles of New Zealand; a tile is 5.6 degrees wide. */

@@ -16,7 +16,7 @@ const counted = fc.array(
   }),
   { minLength: 1, maxLength: 60 },
 );
-/** What was counted, with the box around those of its areas that differ. */
+/** The counts, each with the box around those of its areas that differ. */
 const boxed = counted.map((all) =>
   all.map(({ x, y, areas, reach, differs }) => {
     if (!differs) return { x, y, areas, xmin: null, ymin: null, xmax: null, ymax: null };

@@ -9,7 +9,7 @@ const client = fileURLToPath(new URL('../../client', import.meta.url));
 const install = fileURLToPath(new URL('../../scripts/install-missing.mjs', import.meta.url));
 
 test('the types of the client are those of the API: else run npm run client:types', async () => {
-  // What makes them is installed where it is used.
+  // The generator is a dependency of client/ alone.
   execFileSync(process.execPath, [install, 'client']);
   const { makeTypes, schemaFile } = await import('../../client/make-types.ts');
   expect(readFileSync(schemaFile, 'utf8')).toBe(await makeTypes());

@@ -9,7 +9,7 @@ import { scratchFolder } from '../setup/scratch.ts';
 import { signalOf } from '../setup/signal.ts';
 import { placeAt, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
 
-/* What land cover takes from the signal: docs/propagation.md, Clutter. */
+/* The loss of signal in land cover: docs/propagation.md, Clutter. */
 
 const folder = scratchFolder();
 

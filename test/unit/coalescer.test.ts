@@ -101,7 +101,7 @@ test('a request that waits for too long fails, also while its statement is under
   await expect(waiting).rejects.toThrow('silent');
   finish();
   const later = coalescer.ask('c');
-  // What was under way ends in the next turn.
+  // The statement that was under way ends in the next turn.
   await turn();
   finish();
   expect(await later).toBe('C');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runCommandHere } from '../setup/command-here.ts';
 import { runCommandToEnd } from '../setup/processes.ts';
 
-/* What commands make of their words and of the environment, before they look at any database. */
+/* Commands check their arguments and the environment before they open a database. */
 
 /** No folder can be made there: whoever opened a database all the same would fail otherwise. */
 const nowhere = { DATA_DIR: '/dev/null/covermap' };

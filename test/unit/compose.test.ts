@@ -114,7 +114,7 @@ test('what others wait for can be seen to be well', () => {
   }
 });
 
-/** What lies on the machine and a container sees or compose reads, as compose.yaml has it. */
+/** Paths on the machine that containers mount or compose reads. */
 const ofTheMachine = all.flatMap(([, { volumes = [], env_file = [] }]) => [
   ...volumes.filter((volume) => !/^[a-z]/.test(volume)).map((volume) => volume.replace(/:[^:]*(:ro)?$/, '')),
   ...[env_file].flat(),
@@ -130,7 +130,7 @@ describe('secrets get neither into git nor into the image', () => {
     }));
   /** By the last rule that names the file or a folder that it is in, as Docker decides. */
   const isInImage = (file: string) => rules.findLast(({ pattern }) => pattern.test(file))?.kept ?? true;
-  /** What git says of each, by the rules of this checkout alone. */
+  /** The files that git ignores, by the rules of this checkout alone. */
   const ignoredByGit = (files: string[]) => {
     spawnSync('git', ['init', '--quiet', folder]);
     copyFileSync(path.join(root, '.gitignore'), path.join(folder, '.gitignore'));

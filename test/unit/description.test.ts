@@ -64,11 +64,11 @@ function raster(pixels: PixelSummary): Inspection['layers'][number] {
   return { name: 'signal', format: 'GeoTIFF', reference_system: 'NZTM2000', ...nothing, pixels };
 }
 
-/** What the API makes of the form: the provider is the token's own. */
+/** The manifest as the API reads it: the provider is that of the token. */
 const accepted = (manifest: Manifest) => parseManifest({ provider: 'Demo Networks', ...manifest });
 const described = (found: Inspection | null, answers: Answers = {}, before: Manifest = {}) =>
   describe(questionsOf(found, before), answers, technologies);
-/** What is submitted of a file. @param before answers of an earlier visit */
+/** The manifest that is submitted with a file. @param before answers of an earlier visit */
 const submitted = (found: Inspection | null, answers: Answers = {}, before: Manifest = {}) =>
   toManifest(described(found, answers, before), questionsOf(found, before));
 const problemsIn = (found: Inspection | null, answers: Answers = {}, provider = catalog.provider) =>

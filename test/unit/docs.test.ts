@@ -6,7 +6,7 @@ import { describeApi } from '../../api/openapi/document.ts';
 import { readConfig } from '../../core/config.ts';
 import { pageWith, partNames } from '../../scripts/write-docs.ts';
 
-/* What the documentation names exists: files, sections, npm scripts and operations. */
+/* The documentation names files, sections, npm scripts and operations that exist. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -69,7 +69,7 @@ test.each(pages)('%s names only what exists', (page) => {
     /\b(GET|POST|PUT|PATCH|DELETE|HEAD) (\/[\w./<>{}-]+)/g,
   )) {
     const asked = `${method} ${address.replace(/[/.]$/, '')}`;
-    // What has changed may be no more than a beginning.
+    // The changelog may give only the beginning of an address.
     if (page !== 'CHANGELOG.md' && !operations.some((operation) => operation.test(asked)))
       missing.push(asked);
   }

@@ -22,7 +22,7 @@ test.each<[string, [string, string][]]>([
   ['a=b=c', [['a', 'b=c']]],
   ['domains[]=a.nz&domains%5B%5D=b.nz', ['a.nz', 'b.nz'].map((name) => ['domains[]', name])],
   ['a=b+c%2B', [['a', 'b c+']]],
-  // What does not decode stays, and is no name then.
+  // A value that does not decode stays as it is, and cannot be a name.
   ['a=%E4%zz', [['a', '%E4%zz']]],
 ])('%s', (text, parameters) => {
   expect(decodeForm(text)).toEqual(parameters);

@@ -11,7 +11,7 @@ import { scratchFolder } from '../setup/scratch.ts';
 import { featuresOf, openBytes } from '../setup/source.ts';
 import { zip } from '../setup/write-shapefile.ts';
 
-/* What GDAL reads for us, made by GDAL itself, and what can be wrong with it. */
+/* Files that the service reads by GDAL, made by GDAL itself, and their faults. */
 
 const folder = scratchFolder();
 
@@ -64,7 +64,7 @@ async function readFile(name: string, bytes: Buffer, layers?: string[]) {
     source.close();
   }
 }
-/** What becomes of each feature of the one layer of a file: undefined where it is read. */
+/** The reason why each feature of a file's only layer is dropped: undefined where it is read. */
 const outcomesOf = async (name: string, bytes: Buffer | string) =>
   (await readFile(name, Buffer.from(bytes)))[0]?.features.map(({ dropped }) => dropped);
 
@@ -186,7 +186,7 @@ test('coded domains and subtypes of a geodatabase are their values, those of a s
     { KIND: 'Urban & near', SPEED: '900/500', TECH: 'Fibre' },
     { KIND: 'Rural', SPEED: '30/10', TECH: 'Wireless' },
     { KIND: 'Rural', SPEED: '50/20', TECH: null },
-    // What the lists do not have stays as it is.
+    // A code that the lists lack stays as it is.
     { KIND: '7', SPEED: '9', TECH: 'X' },
   ]);
   // Numbers with a range are numbers, as those without.

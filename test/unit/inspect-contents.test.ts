@@ -9,7 +9,7 @@ import { scratchFolder } from '../setup/scratch.ts';
 import { openBytes } from '../setup/source.ts';
 import { zip } from '../setup/write-shapefile.ts';
 
-/* What is said of an uploaded file: which layers it has; and if it is neither coverage nor towers, what it is, and not what it might have been. */
+/* Inspection names the layers of an uploaded file, and says what a file is that holds neither coverage nor towers. */
 
 const folder = scratchFolder();
 const { serviceArea } = readConfig({});

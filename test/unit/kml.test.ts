@@ -13,7 +13,7 @@ import { differenceFromPeer } from '../setup/kml-peer.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { readAsItIs } from '../setup/source.ts';
 
-/* What is done with the pixels is for the tests of rasters: here, which images are handed on, and where they lie. */
+/* These tests say which images are handed on and where they lie; the tests of rasters say what is made of their pixels. */
 
 const handedOn: { name: string; overlays: Overlay[] }[] = [];
 
@@ -582,7 +582,7 @@ describe('super-overlays', () => {
       all.map((north, i) => finer(north, `0/0/${i}`)),
     ],
     [
-      // What is finer replaces it, whatever its pixels are.
+      // The finer tiles replace it where they lie, whatever its pixels are.
       'a tile that finer ones cover in part stays, below them',
       pyramid(['nw.kml', 'se.kml']),
       [['0/0/0.png', -40, 0, '0/0'], finer(-40, '0/0/0'), finer(-40.5, '0/0/1')],

@@ -7,7 +7,7 @@ import { isLocalCaller } from '../../api/middleware/local-caller.ts';
 const asked = (hostname: string) =>
   isLocalCaller({ ip: '127.0.0.1', ips: [], headers: {}, hostname } as unknown as Request);
 
-/** What the library says, however long it takes. */
+/** The answer of ipaddr.js, which is slower. */
 function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   if (name === 'localhost' || name.endsWith('.localhost')) return true;

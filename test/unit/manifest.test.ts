@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isWebAddress } from '../../core/coverage/providers/profile.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 
-/* What an operator says about a file. */
+/* Manifests that are accepted, and the problem of each that is not. */
 
 const least: ManifestInput = { provider: 'Test Networks', technology: 'fibre' };
 

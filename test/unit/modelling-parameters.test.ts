@@ -15,7 +15,7 @@ import type { Terrain } from '../../propagation/terrain.ts';
 import type { TowerAntenna } from '../../propagation/tower.ts';
 import { placeAt } from '../setup/terrain.ts';
 
-/* That each thing that somebody may say of modelling changes the signal, and in the right direction. */
+/* Each parameter of modelling changes the signal, and in the right direction. */
 
 interface Said extends Partial<Omit<Tower, 'speeds' | 'antenna'>> {
   prediction?: ModellingParameters;
@@ -32,7 +32,7 @@ const chosenFor = (said: Said, tower: Tower, terrain: Pick<Terrain, 'resolutionA
   return chosenBy(modellingParameters.parse(parameters), [tower], terrain as Terrain);
 };
 
-/** What is received around one tower among hills of 100 m, point by point. */
+/** The signal around one tower among hills of 100 m, point by point. */
 function modelled(said: Said) {
   const tower = towerOf(said);
   const { options, classes } = chosenFor(said, tower, { resolutionAround: () => 100 });

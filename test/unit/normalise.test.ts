@@ -7,7 +7,7 @@ import type { Box, Polygon } from '../../geometry/polygon.ts';
 import { measure } from '../../geometry/spheroid-area.ts';
 import { rectangle, regularRing } from '../setup/shapes.ts';
 
-/* What becomes of a feature in degrees. */
+/* Features in degrees are repaired, clipped or dropped. */
 
 const geos = await startGeos(512 * 1024 * 1024);
 const area: Box = [166, -48, 180, -34];

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Polygon } from '../../geometry/polygon.ts';
 import { Normaliser } from '../../ingest/normaliser.ts';
 
-/* What normalising may take: of a feature, of a batch. The thread is one that does as it is told. */
+/* Time limits of normalising, by feature and by batch. The thread is a fake that does what its input says. */
 
 const program = fileURLToPath(new URL('../setup/geometry-of-its-own.mjs', import.meta.url));
 let normaliser: Normaliser;

@@ -33,7 +33,7 @@ function* examplesIn(node: unknown, at: string, isMap = false): Generator<Exampl
     for (const [i, value] of several.entries()) yield { at: `${at}/examples/${i}`, schema: of, value };
   }
   for (const [name, value] of Object.entries(node)) {
-    // What is an example has no examples, and under these the names are the document's own.
+    // Names inside an example or a constant are those of data, not of the description.
     if (!isMap && ['example', 'examples', 'default', 'enum', 'const'].includes(name)) continue;
     const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
     yield* examplesIn(

@@ -44,7 +44,7 @@ function boxOf(polygon: Polygon): [number, number, number, number] {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** What polygons say of the middle of each pixel: the labels of all that hold it. */
+/** For the middle of each pixel, the labels of all polygons that hold it. */
 function answers(pieces: Piece[], { width, height }: Labelled, at = (x: number, y: number) => [x, y]) {
   const found: number[][] = Array.from({ length: width * height }, () => []);
   const shapes = pieces.map(({ label, polygon }) => ({ label, shape: toGeoJson(polygon) }));
@@ -171,7 +171,7 @@ describe('smoothing', () => {
     const pieces = polygonize(image, true);
     expect(answers(pieces, image)).toEqual(expected(image));
     checkRings(pieces);
-    // What labels lose to each other adds up: of an image without "none", nothing is lost.
+    // One label gains what another loses: without "none", the sum of all areas stays.
     if (!image.labels.includes(none)) {
       const sum = [...areas(pieces).values()].reduce((a, b) => a + b, 0);
       expect(sum).toBe(image.width * image.height);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkSize, checkTower } from '../../propagation/prediction-limits.ts';
 import { modelDefaults, type PredictionOptions } from '../../propagation/prediction-options.ts';
 
-/* What is too large, or is refused of a tower, before the first site is computed. */
+/* Predictions that are too large and towers that are refused, before the first site is computed. */
 
 const tower = {
   ...{ name: 'A', lat: -41, lng: 174, height_m: 30, azimuth_deg: undefined, beam_width_deg: 360 },

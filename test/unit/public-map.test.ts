@@ -5,7 +5,7 @@ import { mapLookup } from '../../web/map/lookup.ts';
 import { parsePosition } from '../../web/shared/position.ts';
 import { speedRange } from '../../web/shared/words.ts';
 
-/* What the public map reads, positions as people write them and its own address, and how it writes speeds. */
+/* The public map reads positions as people write them, reads and writes its address, and writes speeds. */
 
 describe('a position', () => {
   const auckland = { lat: -36.9027, lng: 174.8076 };

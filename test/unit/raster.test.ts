@@ -44,7 +44,7 @@ const choice = (classes?: PixelClass[]): ReadOptions => ({ layers: undefined, cl
 
 type Point = [x: number, y: number];
 
-/** What is said of points: the class of the polygon that holds it, -1 for a polygon without class, none: undefined. */
+/** For each point the class of the polygon that holds it: -1 for a polygon without class, undefined for no polygon. */
 function ask(features: SourceFeature[], points: Point[]): (number | undefined)[] {
   const shapes = features.map(({ polygons, pixelClass }) => {
     const [rings = []] = polygons;
@@ -109,7 +109,7 @@ function middles(width: number, height: number, place: (column: number, row: num
   );
 }
 
-/** What GDAL makes of a raster: the files by name. */
+/** The files that GDAL writes of a raster, by name. */
 const convertedBy = (
   driver: string,
   ending: string,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isFault, readName } from '../../core/registry/names.ts';
 import { findingOf } from '../../core/registry/register.ts';
 
-/* Which names can be registered, by their letters: those that their zone sells. */
+/* A name can be registered only if its zone sells all of its letters. */
 
 const letters = new Map([
   ['nz', new Set('āēīōū')],
@@ -14,7 +14,7 @@ const find = (text: string) => {
   const name = readName(text, letters);
   return isFault(name) ? name : findingOf(name, undefined, letters);
 };
-/** Whether a zone sells all characters of a label, by a way of its own. */
+/** True if a zone sells all characters of a label, worked out independently of `findingOf`. */
 const sells = (zone: string, label: string) =>
   [...label].every((one) => /[a-z0-9-]/.test(one) || letters.get(zone)?.has(one));
 const zone = fc.constantFrom(...letters.keys());

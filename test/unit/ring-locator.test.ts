@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Ring } from '../../geometry/polygon.ts';
 import { ringLocator } from '../../geometry/ring-locator.ts';
 
-/* Whether a point is inside a ring. The edges of rings of more than 64 points are indexed, those of smaller ones are not. */
+/* The test of a point against a ring. Only rings of more than 64 points have their edges indexed. */
 
 type Point = [x: number, y: number];
 
@@ -12,7 +12,7 @@ const closed = (points: Point[]): Point[] => [...points, points[0] as Point];
 const ringOf = (points: Point[]): Ring => Float64Array.from(points.flat());
 const locatorOf = (points: Point[]) => ringLocator(ringOf(points));
 
-/** As another library has it; undefined on the boundary. */
+/** The answer of another library; undefined on the boundary. */
 function insideByTurf(ring: Point[], point: Point): boolean | undefined {
   const polygon = { type: 'Polygon' as const, coordinates: [ring] };
   const inside = booleanPointInPolygon(point, polygon, { ignoreBoundary: true });

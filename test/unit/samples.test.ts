@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
 const scratch = scratchFolder();
 
 const made = await makeSamples();
-/** What other programs write carries the time of writing and their version. */
+/** Files by GDAL carry its version and the time of writing. */
 const byGdal = (name: string) => /\.(gdb\.zip|tab\.zip|gpkg|fgb)$/.test(name);
 const files = Object.keys(made);
 const archives = files.filter((name) => name.endsWith('.zip') && !byGdal(name));
@@ -20,7 +20,7 @@ const archives = files.filter((name) => name.endsWith('.zip') && !byGdal(name));
 const plain = files.filter((name) => /\.(geojson|kml|tif)$/.test(name));
 const manifests = readdirSync(folder).filter((name) => name.endsWith('.manifest.json'));
 
-/** What an archive holds; how far it was squeezed depends on the zlib that did it. */
+/** The contents of an archive: its compressed bytes depend on the version of zlib. */
 async function contents(file: string): Promise<Record<string, string>> {
   const archive = await openArchive(file, path.dirname(file));
   const files: Record<string, string> = {};

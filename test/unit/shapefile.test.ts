@@ -400,7 +400,7 @@ test('reading may stop after any feature', async () => {
   });
 });
 
-/** As a program leaves it that has changed records: each of them at a place of its own, and what was there before between. */
+/** A shapefile after edits of all its records: each stale record lies before the one that the index names. */
 function rewritten(files: Record<string, Buffer>, order: number[]): Record<string, Buffer> {
   const { shp, shx, ...rest } = files as { shp: Buffer; shx: Buffer };
   const head = Buffer.from(shp.subarray(0, 100));
@@ -410,7 +410,6 @@ function rewritten(files: Record<string, Buffer>, order: number[]): Record<strin
   for (const i of order) {
     const from = shx.readInt32BE(100 + 8 * i) * 2;
     const length = 8 + shx.readInt32BE(104 + 8 * i) * 2;
-    // What the record was before.
     const stale = shp.subarray(from, from + length);
     parts.push(stale, stale);
     index.writeInt32BE((offset + length) / 2, 100 + 8 * i);

@@ -31,7 +31,7 @@ test('a part without values is a text; one with values is not, as its parameters
   expect(() => `select ${sql`a = ${1}`}`).toThrow('is not a text');
 });
 
-/** What the code itself has written, and where: names, and parts of statements without anything of outside. */
+/** Insertions that the code itself has written, by file: names and parts of statements, none with outside input. */
 const written = [
   'core/coverage/datasets/compare.ts: cell',
   'core/coverage/datasets/comparisons.ts: joinPublished, isCompared',

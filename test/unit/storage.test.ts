@@ -33,7 +33,7 @@ import { testConfig } from '../setup/test-config.ts';
 const folder = scratchFolder();
 let bucket: Bucket;
 const storages: Record<'folder' | 'bucket', Storage> = {} as never;
-/** What is there of files, whole or not. */
+/** Names of the files in each storage, incomplete ones included. */
 const kept = { folder: () => [] as string[], bucket: () => [] as string[] };
 
 beforeAll(async () => {
@@ -178,7 +178,7 @@ test.skipIf(!mounted)('a full disk is reported as such, and nothing of the file 
   const id = 'b3f1c7e0-0000-4000-8000-000000000002';
   await storage.resumable.create(new Upload({ id, size: 4 * megabyte, offset: 0 }));
   await expect(storage.resumable.write(large(), id, 0)).rejects.toMatchObject({ code: 'storage_full' });
-  // What had come by then is kept, for when there is room again.
+  // The bytes stored so far are kept for the upload to go on: without them there is room again.
   await storage.resumable.remove(id);
   expect((await storage.store('x.zip', Readable.from([Buffer.alloc(1000)]))).size).toBe(1000);
 });

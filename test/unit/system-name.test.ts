@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readDefinition, withoutName } from '../../ingest/known-systems.ts';
 import { nztmPrj, wgs84Prj } from '../setup/shapes.ts';
 
-/* What a reference system is called for whoever has sent the file: never "unnamed". */
+/* The name of a reference system that an operator reads: never "unnamed". */
 
 const geographic = (name: string, more = '') =>
   `GEOGCS["${name}",DATUM["unknown",SPHEROID["x",6377563.396,299.3249646]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]${more}]`;

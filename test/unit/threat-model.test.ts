@@ -53,6 +53,6 @@ test('no credential is compared but by its digest', () => {
     ].map(([text]) => `${file}: ${text}`),
   );
   expect(compared).toEqual([]);
-  // What does compare one.
+  // The one place that compares a credential.
   expect(readFileSync(`${root}commands/control.ts`, 'utf8')).toContain('timingSafeEqual(secretDigest(');
 });

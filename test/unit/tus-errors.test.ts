@@ -13,7 +13,7 @@ describe('an error of the tus protocol', () => {
     const status = statusOf(code);
     if (status === undefined) throw new Error(`${code} has no status`);
     expect([message, hint].map((text) => typeof text === 'string' && text.length > 10)).toEqual([true, true]);
-    // What is the caller's fault stays that; only a lock that nobody gives up was said to be ours.
+    // A client error stays one; only a lock's timeout, which the library calls a server error, becomes one.
     if (code !== 'upload_busy' && thrown.status_code !== 501)
       expect(classOf(status)).toBe(classOf(thrown.status_code));
   });

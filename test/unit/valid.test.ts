@@ -33,7 +33,7 @@ function contains(ring: Point[], [x, y]: Point): boolean {
   return inside;
 }
 
-/** Whether a polygon's edges meet nowhere but at corners, it does not turn back on itself, and its holes lie where holes lie. */
+/** True if edges meet at corners only, no ring turns back on itself, and holes lie inside the outer ring and apart. */
 function isClearlyValid(rings: Point[][]): boolean {
   const edges = rings.flatMap((ring, r) =>
     edgesOf(ring).map((edge, i) => ({ edge, r, i, count: ring.length })),

@@ -134,7 +134,7 @@ export class Copy {
         const limitMs = options.bail > 0 ? runLimitMs : 20 * runLimitMs;
         const ran = await Promise.race([vitest.runTestSpecifications(wanted), this.#hangs(limitMs)]);
         if (!ran) {
-          // What is left of it ends with the leash.
+          // The leash ends the processes that are left of it.
           vitest.close().catch(() => undefined);
           ({ vitest, specifications, nameOf, setOrder } = await this.#start(options));
           return { failed: tests, noticedBy: 'a run that did not end', seconds: {} };

@@ -27,7 +27,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   const labels = new Map(technologies.map(({ name, label }) => [name, label]));
   const names = technologies.map(({ name }) => name);
   const named = (shown: readonly string[]) => names.filter((name) => shown.includes(name));
-  /** What the map can show of the address: a provider of an old link may be gone. */
+  /** The part of the address that the map can show: a provider of an old link may be gone. */
   const read = (): ViewAddress => {
     const { shown, provider, ...rest } = readAddress(location.hash);
     const isKnown = settings.providers.includes(provider);

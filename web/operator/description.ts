@@ -17,7 +17,7 @@ export const fromFile = 'from-file';
 type Attributes = NonNullable<Manifest['attributes']>;
 type OrUndefined<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** What somebody says of a file: fields of its manifest, undefined for none, and what becomes such fields. */
+/** The answers of a form: fields of the manifest, undefined for none, and others from which such fields are made. */
 export type Answers = OrUndefined<Omit<Manifest, 'speeds' | 'attributes'>> & {
   speeds?: OrUndefined<Speeds>;
   attributes?: OrUndefined<Attributes>;
@@ -33,7 +33,7 @@ const mostTexts = 20;
 
 export type Questions = ReturnType<typeof questionsOf>;
 
-/** What is known of a file, and the questions of the form for its contents. @param before earlier answers */
+/** The facts known of a file, and the questions of the form for its contents. @param before earlier answers */
 export function questionsOf(inspection: Inspection | null, before: Manifest = {}) {
   const layers = inspection?.layers ?? [];
   const examples: Record<string, string[]> = {};
@@ -95,7 +95,7 @@ function over(file: Answers, answers: Answers) {
   };
 }
 
-/** What the form shows: the answers, completed from what is known of the file, with defaults. */
+/** The values that the form shows: the answers, completed from the facts known of the file, with defaults. */
 export type Description = ReturnType<typeof describe>;
 
 export function describe(

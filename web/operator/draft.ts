@@ -38,8 +38,8 @@ export type Submitting =
   | { at: 'duplicate'; of: string; manifest: Manifest };
 
 /**
- * What was entered about files whose form was left, by operator and file: for the browser's Back, and for a session that has ended meanwhile.
- * A reload loses it.
+ * Answers of forms that were left, by operator and file: for the browser's Back, and for a session that has ended meanwhile.
+ * A reload loses them.
  */
 const entered = new Map<string, { answers: Answers; note: string }>();
 

@@ -36,7 +36,7 @@ interface MeaningTableProps {
   heading: string;
   rows: readonly MeaningRow[];
   problems: Problems;
-  /** What can be done with the whole table. */
+  /** Controls for the whole table. */
   children?: ComponentChildren;
 }
 

@@ -36,7 +36,7 @@ export function withStatus<T extends Meaning>(of: T, status: Status): T {
   return { ...others, ...(status === 'covered' ? {} : { availability: status }), ...later } as T;
 }
 
-/** What a manifest says of it: nothing else where it is no coverage. */
+/** The meaning as a manifest states it: without other fields where it is no coverage. */
 export function stated(meaning: Meaning): Meaning {
   return meaning.coverage === false ? { coverage: false } : meaning;
 }
@@ -87,7 +87,7 @@ export function meaningProblems(
 
 type SpeedFault = 'missing' | 'above' | 'zero' | 'outside';
 
-/** What is wrong with speeds. */
+/** The fields of speeds that are wrong, each with its fault. */
 export function speedFaults(
   speeds: { [Field in SpeedField]?: number | undefined },
   needed: readonly SpeedField[],

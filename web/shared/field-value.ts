@@ -11,7 +11,7 @@ export function computedValue<T>(get: () => T, change: (value: T) => void): Valu
   return Object.defineProperty({} as Value<T>, 'value', { get, set: change });
 }
 
-/** What a field shows until the component is drawn again, and what it does with another value. */
+/** A value that stays as it is until the component is drawn again, with its setter. */
 export const asValue = <T>(value: T, change: (value: T) => void) => computedValue(() => value, change);
 
 /** One field of a signal that holds an object; each change makes a new object. */

@@ -84,7 +84,7 @@ export async function startPage<Common extends object>({
     const session = await currentSession().catch(() => state.value?.session);
     const shown = state.value?.session;
     if (whoseIs(session) === whoseIs(shown)) return;
-    // What was entered before the session ended is still here.
+    // The session had ended: the view keeps what was entered before that.
     if (!shown) return start();
     leaveView();
     location.reload();

@@ -284,7 +284,7 @@ function submitForm(context: ApiContext): RequestHandler {
 const maxFormsAtOnce = 5;
 const openForms = new OpenCounts<number>(maxFormsAtOnce);
 
-/** What the form has besides file and manifest. */
+/** The fields of the form besides file and manifest. */
 const formChoices = formToSubmit.pick({ again: true, note: true });
 
 async function storeAndSubmit(context: ApiContext, request: Request): Promise<AcceptedSubmission> {

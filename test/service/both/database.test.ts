@@ -11,7 +11,7 @@ import { CovermapError } from '../../../core/errors.ts';
 import { endCommandProcesses, runScript } from '../../setup/processes.ts';
 import { usePlace } from '../../setup/service.ts';
 
-/* What `core/database` promises, alike on a server and on the embedded database: all else is tested on a server. */
+/* The contract of `core/database`, alike on a server and on the embedded database: all else is tested on a server. */
 
 const isServer = inject('backend').kind === 'server';
 

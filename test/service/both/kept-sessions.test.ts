@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import type { Database } from '../../../core/database/database.ts';
 import { type EmbeddedTemplate, openLikeTemplate } from '../../setup/kept-sessions.ts';
 
-/* What the tests of the embedded half stand on: a database that was another test's is like a new one. */
+/* The tests of the embedded half rely on this: a database that another test has used is like a new one. */
 
 const backend = inject('backend');
 

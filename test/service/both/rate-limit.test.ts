@@ -51,7 +51,7 @@ describe('a key', () => {
     // The bucket is that of the key, whatever it asks for.
     expect((await ask('/api/2.0/providers', key)).status).toBe(429);
     expect((await ask('/api/2.0/usage', key)).status).toBe(429);
-    // What was refused is not billed.
+    // Refused calls are not billed.
     await untilQueries(service.database, 'Burst', 20);
   });
   test('is looked at before its rate, and the rate before the coordinates', async () => {
@@ -100,7 +100,7 @@ describe.runIf(inject('backend').kind === 'server')('with Redis', () => {
     const good = answers.filter(({ status }) => status === 200).length;
     // Each lets the first through without asking.
     expect([20, 21]).toContain(good);
-    // What was too much is owed: no token is left anywhere.
+    // A call too many is taken from the shared bucket later: no token is left in any process.
     expect([(await ask(v2, key)).status, (await ask(v2, key, other.url)).status]).toEqual([429, 429]);
   });
   test('away, slow or back again: calls are answered, each process by what it knows', async () => {

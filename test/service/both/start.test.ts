@@ -85,16 +85,16 @@ async function tryRegistry(url: string): Promise<void> {
 
 const embedded = inject('backend').kind === 'embedded';
 let service: ReturnType<typeof runCommandProcess>;
-/** That a command creates. */
+/** A key that a command creates. */
 let key: string;
-/** What it prints to try. */
+/** The line that the service prints for a first try. */
 let curl: string;
 let url: string;
-/** What is answered at the moment in which it first answers anything. */
+/** The first answers, from the moment in which the service answers at all. */
 let first: { availability: string | undefined; ready: number; providers: number; registry: number };
 beforeAll(async () => {
   const port = await freePort();
-  // What is kept of the samples' loading is taken with the usual thresholds only.
+  // The prepared demo is only used with the usual thresholds of holding back.
   const env = Object.fromEntries(Object.entries(place.env).filter(([name]) => !name.startsWith('HOLD_')));
   service = runNpmScript('start', { ...env, PORT: String(port) });
   const ask = (path: string) =>
@@ -173,7 +173,7 @@ test.runIf(embedded)('keeps what it writes to its own user', () => {
 });
 test('stops cleanly, and leaves no process, when npm is told to', async () => {
   await endsWithNpm(service);
-  // What was refused since the last report is logged in between.
+  // A line about refusals since the last report may come in between.
   expect(service.output()).toMatch(/SIGTERM: .*\n(?:\{.*\}\n)*Stopped\.\n$/);
 });
 test.runIf(!embedded).each([

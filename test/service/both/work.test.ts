@@ -42,7 +42,7 @@ import { textOf } from '../../setup/statement.ts';
 
 /* Work has an end, comes to everybody in turn, and what fails keeps nothing else from being done. */
 
-/** What was logged as an error. */
+/** Lines that were logged as errors. */
 const errors: { step?: string; id?: unknown }[] = [];
 
 const { place, database } = await useDatabase();
@@ -206,7 +206,6 @@ describe('what killed its process twice is not begun again, says so, and keeps n
   interface Case {
     make(): Promise<string>;
     work: StepWork;
-    /** What became of it. */
     outcome(id: string): Promise<unknown>;
     given: unknown;
   }
@@ -685,7 +684,7 @@ describe('the sweep', () => {
     expect(sent).toEqual(steps.filter((step) => step !== 'inspect'));
     expect(await findUpload(database, expired[1] as string, { providerId: null })).toBeUndefined();
     expect(await findBulkJob(database, over[1] as string)).toBeUndefined();
-    // What failed is done by the next one.
+    // The next sweep does the steps that failed.
     errors.length = 0;
     await sweep();
     expect(errors).toEqual([]);
