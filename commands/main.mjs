@@ -15,5 +15,5 @@ if (!/^[a-z-]+$/.test(name ?? '') || !existsSync(file)) {
 // Stack traces name the sources.
 process.setSourceMapsEnabled(true);
 await import(file.href);
-// What a failed start has opened would keep the process.
-if (process.exitCode) process.exit();
+// What a failed start has opened, or the queue while Redis is away, would keep the process.
+process.exit();

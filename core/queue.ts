@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   createPostgresBackend,
+  DelayedError,
   type Job,
   Queue,
   runMigrations,
+  WaitingError,
   Worker,
 } from 'bullmq';
 import type { Config } from './config.ts';
@@ -19,8 +22,14 @@ export interface RowJob {
   traceparent?: string;
 }
 
-/** BullMQ needs the token to move a job that is not done. */
-export type JobProcessor = (job: Job<RowJob>, token: string | undefined) => Promise<void>;
+/** What becomes of a job: it is over, or done again. */
+export interface JobEnd {
+  again?: Date | 'at once';
+  /** Raises the number of its priority, so that others go first. */
+  behind?: number;
+}
+
+export type JobProcessor = (job: RowJob) => Promise<JobEnd>;
 
 /** Ids of the schedules in their queues. The queue says when to run; the database records finished runs. */
 const scheduleIds = { 'release-domains': 'daily', 'close-month': 'monthly' };
@@ -49,6 +58,8 @@ export function spanOptions(kind: 'producer' | 'consumer', queue: string, id?: s
 
 /** BullMQ itself would wait for up to 20 seconds before it tries again to connect. */
 const retryStrategy = (times: number) => Math.min(50 * times, 1_000);
+/** BullMQ sends and closes nothing while Redis is away. The rows have what it holds, so nobody waits longer for it. */
+const maxWaitMs = 5_000;
 
 /** Creates the queue's tables where it is in the database. Several processes may do so at once. */
 export async function migrateQueue(config: Config, database: Database): Promise<void> {
@@ -62,7 +73,7 @@ export type JobQueue = ReturnType<typeof openQueue>;
 
 /** BullMQ on Redis where REDIS_URL is set, else on the database. */
 export function openQueue(config: Config, database: Database) {
-  // On Redis a producer fails soon, as its job can be sent later; a consumer waits until Redis is back.
+  // On Redis a producer fails soon, as its job can be sent later; a consumer tries until Redis is back.
   const connectionOf = (maxRetriesPerRequest: number | null) =>
     config.redisUrl
       ? { url: config.redisUrl, maxRetriesPerRequest, retryStrategy }
@@ -82,6 +93,39 @@ export function openQueue(config: Config, database: Database) {
   const quiet = <T extends { on(event: 'error', listener: () => void): unknown }>(one: T): T => {
     one.on('error', () => undefined);
     return one;
+  };
+  const soon = <T>(work: Promise<T>): Promise<T> => {
+    if (!config.redisUrl) return work;
+    const late = sleep(maxWaitMs, undefined, { ref: false }).then(() => {
+      throw new Error('the job queue is out of reach');
+    });
+    return Promise.race([work, late]);
+  };
+  /** A worker whose `close` waits for the jobs that it does, and not long for the queue. */
+  const openWorker = <Data>(name: string, process: (job: Job<Data>) => Promise<JobEnd>, concurrency = 1) => {
+    const running = new Set<Promise<JobEnd>>();
+    const work = async (job: Job<Data>, token?: string): Promise<void> => {
+      const run = process(job);
+      running.add(run);
+      const { again, behind = 0 } = await run.finally(() => running.delete(run));
+      if (again === 'at once') {
+        await job.moveToWait(token);
+        throw new WaitingError();
+      }
+      if (!again) return;
+      if (behind > 0) await job.changePriority({ priority: job.priority + behind });
+      // A date has no microseconds, and the row's time has.
+      await job.moveToDelayed(again.getTime() + 1, token);
+      throw new DelayedError();
+    };
+    const worker = quiet(new Worker(name, work, { ...workerOptions, concurrency }, backend));
+    const close = worker.close.bind(worker);
+    worker.close = async () => {
+      const closing = close();
+      await Promise.allSettled(running);
+      await soon(closing).catch(() => undefined);
+    };
+    return worker;
   };
   const redisDatabase = config.redisUrl && (new URL(config.redisUrl).pathname.slice(1) || '0');
   const queues = new Map<string, Queue>();
@@ -107,12 +151,12 @@ export function openQueue(config: Config, database: Database) {
           // BullMQ accepts no number as an id.
           opts: { ...jobOptions, priority, jobId: `${step} ${id}` },
         }));
-        await queueOf(step).addBulk(jobs);
+        await soon(queueOf(step).addBulk(jobs));
       });
     },
     /** Starts a worker for the jobs of a step. The caller closes it before the queue. */
     startWorker(step: Step, process: JobProcessor, concurrency: number): Worker<RowJob, void> {
-      const worker = quiet(new Worker(step, process, { ...workerOptions, concurrency }, backend));
+      const worker = openWorker<RowJob>(step, ({ data }) => process(data), concurrency);
       started.set(step, (started.get(step) ?? 0) + 1);
       worker.once('closed', () => started.set(step, (started.get(step) ?? 1) - 1));
       return worker;
@@ -120,19 +164,20 @@ export function openQueue(config: Config, database: Database) {
     /** Schedules runs by a cron pattern with seconds. Calling it again changes the pattern. */
     async schedule(kind: ScheduledKind, pattern: string, tz: string) {
       const job = { name: kind, opts: jobOptions };
-      await queueOf(kind).upsertJobScheduler(scheduleIds[kind], { pattern, tz }, job);
+      await soon(queueOf(kind).upsertJobScheduler(scheduleIds[kind], { pattern, tz }, job));
     },
     /** Sends a run for now. Sending it again while one is queued or running does nothing. */
     async sendScheduled(kind: ScheduledKind) {
-      await queueOf(kind).add(kind, {}, { ...jobOptions, jobId: 'missed' });
+      await soon(queueOf(kind).add(kind, {}, { ...jobOptions, jobId: 'missed' }));
     },
     /** @param process does the runs due at an instant: that of the schedule, if this clock is behind it */
     startScheduledWorker(kind: ScheduledKind, process: (at: Date) => Promise<void>): Worker {
-      const run = (job: Job) =>
-        inJobSpan(`process ${kind}`, spanOptions('consumer', kind), undefined, () =>
-          process(new Date(Math.max(Date.now(), job.opts.prevMillis ?? 0))),
-        );
-      return quiet(new Worker(kind, run, workerOptions, backend));
+      return openWorker(kind, ({ opts }) =>
+        inJobSpan(`process ${kind}`, spanOptions('consumer', kind), undefined, async () => {
+          await process(new Date(Math.max(Date.now(), opts.prevMillis ?? 0)));
+          return {};
+        }),
+      );
     },
     /** The contents of each queue, and the wait of the next job. Rejects, perhaps late, where the queue is out of reach. */
     figures() {
@@ -160,7 +205,7 @@ export function openQueue(config: Config, database: Database) {
     },
     async close() {
       closed = true;
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      await soon(Promise.all([...queues.values()].map((queue) => queue.close()))).catch(() => undefined);
     },
   };
 }

@@ -26,7 +26,6 @@ export async function startScheduledJob(
   worker.on('failed', (_job, error) => logger.error({ err: error }, `${kind} failed, it will be retried`));
   const outOfReach = warnRarely(logger, 'the job queue is out of reach');
   worker.on('error', (err) => outOfReach({ err }));
-  await worker.waitUntilReady();
 
   const schedule = () => queue.schedule(kind, pattern, nzTimeZone);
   let isScheduled = false;

@@ -1,10 +1,9 @@
-import { DelayedError, type Job, WaitingError } from 'bullmq';
 import type { Database } from '../core/database/database.ts';
 import { CovermapError } from '../core/errors.ts';
 import { isDiskFull } from '../core/full-disk.ts';
 import type { Logger } from '../core/logger.ts';
 import { type JobOutcome, recordJob } from '../core/process-metrics.ts';
-import { type JobProcessor, type JobQueue, type RowJob, spanOptions } from '../core/queue.ts';
+import { type JobEnd, type JobProcessor, type JobQueue, type RowJob, spanOptions } from '../core/queue.ts';
 import type { Span } from '../core/tracing/span.ts';
 import { inJobSpan } from '../core/tracing/tracing.ts';
 import { isWaiting, maxPlaces, waitingRows } from '../core/waiting.ts';
@@ -62,29 +61,18 @@ export const submissionKey = (id: string) => `submission ${id}`;
 /** Thrown by work that continues after others have had their turn. */
 export class TurnOver extends Error {}
 
-/** The outcome of a job: done, or to continue at `at`. `behind` raises the number of its priority, so that others go first. */
-interface Outcome {
+interface Outcome extends JobEnd {
   next?: readonly Next[];
-  at?: Date;
-  behind?: number;
 }
 
-const later = (ms: number): Outcome => ({ at: new Date(Date.now() + ms) });
+const later = (ms: number): Outcome => ({ again: new Date(Date.now() + ms) });
 
 /** Does the jobs of a step, each in one process at a time. Of several slots, one may be taken by slow work; the next slow job waits for it behind others. */
 export function jobsOf(context: StepContext, work: StepWork): JobProcessor {
   const slow = slowSlot();
-  return async (job, token) => {
-    const { at, behind = 0 } = context.stopping.aborted ? {} : await doJob(context, work, slow, job);
-    if (context.stopping.aborted) {
-      await job.moveToWait(token);
-      throw new WaitingError();
-    }
-    if (!at) return;
-    if (behind > 0) await job.changePriority({ priority: job.priority + behind });
-    // A date has no microseconds, and the row's time has.
-    await job.moveToDelayed(at.getTime() + 1, token);
-    throw new DelayedError();
+  return async (job) => {
+    const end = context.stopping.aborted ? {} : await doJob(context, work, slow, job);
+    return context.stopping.aborted ? { again: 'at once' } : end;
   };
 }
 
@@ -103,10 +91,14 @@ function slowSlot() {
   };
 }
 
-async function doJob(context: StepContext, work: StepWork, slow: SlowSlot, job: Job<RowJob>) {
+async function doJob(
+  context: StepContext,
+  work: StepWork,
+  slow: SlowSlot,
+  { id, traceparent }: RowJob,
+): Promise<Outcome> {
   const { database, queue, logger } = context;
   const { step } = work;
-  const { id, traceparent } = job.data;
   const [row] = await waitingRows(database, step, id);
   if (!row) return {};
   if (row.killed && (await waitingRows(database, step)).some(({ alone }) => !alone))
@@ -186,7 +178,7 @@ async function attempt(
       logger.warn({ err: error, step, id }, 'work waits for the storage');
       // The job itself may fill the disk: after a while it is retried once a minute.
       return {
-        at: isFull(error)
+        again: isFull(error)
           ? (await recordFailure(database, step, id)).retryAt
           : await recordWaiting(database, step, id),
       };
@@ -198,7 +190,7 @@ async function attempt(
     if (!exhausted && retryAt) {
       outcome = 'retry';
       logger.error({ err: error, step, id }, 'work failed, it will be retried');
-      return { at: retryAt };
+      return { again: retryAt };
     }
     if (error instanceof CovermapError) logger.warn({ step, id, code: error.code }, error.message);
     else logger.error({ err: error, step, id }, 'work failed for good');

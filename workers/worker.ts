@@ -52,7 +52,6 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
     worker.on('error', (err) => outOfReach({ err }));
     return worker;
   });
-  for (const worker of workers) await worker.waitUntilReady();
   logger.info({ process: attempts.process }, 'this process takes jobs');
   const sweep = sweepOf(context, stopping.signal);
   let sweeping: Promise<void> | undefined;
@@ -64,13 +63,12 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
   };
   startSweep();
   const timer = setInterval(startSweep, config.sweepSeconds * 1000);
-  const scheduled = [await startReleaseDomains(context), await startCloseMonth(context)];
+  const scheduled = await Promise.all([startReleaseDomains(context), startCloseMonth(context)]);
   return {
     async close() {
       clearInterval(timer);
       stopping.abort(new Error('the worker is stopping'));
-      await Promise.all(scheduled.map((work) => work.close()));
-      await Promise.all([...workers.map((worker) => worker.close()), sweeping]);
+      await Promise.all([...[...scheduled, ...workers].map((one) => one.close()), sweeping]);
       await cancelled.close();
       await replica?.close();
     },

@@ -1,6 +1,5 @@
 import { createReadStream, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DelayedError } from 'bullmq';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandActor } from '../../core/actor.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
@@ -65,12 +64,7 @@ test('who waits is not behind a long list of towers', async () => {
     },
     predictCoverage({ config, database, queue, storage, logger }, 0),
   );
-  const job = { priority: 1, changePriority: async () => undefined, moveToDelayed: async () => undefined };
-  const turn = (id: string) =>
-    work({ ...job, data: { id } } as never, 'token').then(
-      () => 'done',
-      (error) => (error instanceof DelayedError ? 'delayed' : Promise.reject(error)),
-    );
+  const turn = async (id: string) => ((await work({ id })).again ? 'delayed' : 'done');
   const stateOf = async (id: string) => {
     const { rows } = await database.query<{ state: string; report: ModellingReport | null }>(
       'select state, report from modelling where submission_id = $1',

@@ -137,6 +137,9 @@ test.skipIf(!onServers)(
 
 test.skipIf(!onServers)('a file that comes while Redis is away is kept, and its job sent later', async () => {
   await redis.close();
+  const idle = await startWorkerProcess();
+  idle.child.kill('SIGTERM');
+  expect(await idle.ended).toBe(0);
   const before = Date.now();
   const { id } = await kauri.sent(await zippedRectangle(174.8, -36.95, 174.85, -36.9), manifest);
   expect(Date.now() - before).toBeLessThan(30_000);

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DelayedError, WaitingError } from 'bullmq';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKey } from '../../../core/access/api-keys.ts';
 import { createToken } from '../../../core/access/tokens.ts';
@@ -92,22 +91,11 @@ async function runJob(
   id: string,
   given: Parameters<typeof workerOf>[1] & { priorities?: number[] } = {},
 ): Promise<'done' | 'delayed' | 'waiting'> {
-  const job = {
-    data: { id },
-    priority: 1,
-    changePriority: async ({ priority }: { priority: number }) => void given.priorities?.push(priority),
-    moveToDelayed: async () => undefined,
-    moveToWait: async () => undefined,
-  };
   const process = typeof work === 'function' ? work : workerOf(work, given);
-  try {
-    await process(job as never, 'token');
-    return 'done';
-  } catch (error) {
-    if (error instanceof DelayedError) return 'delayed';
-    if (error instanceof WaitingError) return 'waiting';
-    throw error;
-  }
+  const { again, behind } = await process({ id });
+  if (behind) given.priorities?.push(1 + behind);
+  if (again === 'at once') return 'waiting';
+  return again ? 'delayed' : 'done';
 }
 /** Does all that waits to be loaded. */
 async function finishAll(): Promise<void> {
