@@ -22,7 +22,7 @@ const faults = [
   {
     codes: ['42501'],
     what: 'the database refuses its role something',
-    hint: 'Run deploy/grants.sql as covermap_owner, as after each migration.',
+    hint: 'Run deploy/grants.sql as covermap_owner, as after each migration. Roles other than the owner need REDIS_URL: else the queue is in the database.',
   },
   {
     codes: ['EACCES', 'EROFS'],
