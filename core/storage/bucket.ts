@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { S3Store } from '@tus/s3-store';
+import { Upload as TusUpload } from '@tus/server';
 import type { Config } from '../config.ts';
 import { CovermapError } from '../errors.ts';
 import { makeScratch, removeScratch } from '../scratch.ts';
@@ -23,15 +24,18 @@ import { plainExtension, type Storage } from './storage.ts';
 const partBytes = 8 * 1024 * 1024;
 const partsAtOnce = 2;
 
-/** Stores files in a bucket of S3 or a compatible service, with the credentials of AWS's tools. @param settings without an endpoint: Amazon's */
-export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['s3']>): Storage {
+/** Stores files in a bucket of S3 or a compatible service, with the credentials of AWS's tools. @param settings without an endpoint: Amazon's @param silentMs a bucket that sends and takes nothing for this long is away */
+export function bucketStorage(
+  { bucket, endpoint, region }: NonNullable<Config['s3']>,
+  silentMs = 120_000,
+): Storage {
   const settings = {
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     // Some services do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED' as const,
     responseChecksumValidation: 'WHEN_REQUIRED' as const,
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 120_000 },
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: silentMs },
   };
   const client = new S3Client(settings);
   const resumable = new ResumableBucket({
@@ -120,6 +124,15 @@ export function bucketStorage({ bucket, endpoint, region }: NonNullable<Config['
 }
 
 class ResumableBucket extends S3Store {
+  /** The library knows no upload that is adopted, nor any while the bucket is away: its sender would begin anew. */
+  override getUpload = (id: string) =>
+    super.getUpload(id).catch(async (unknown) => {
+      const adopted = await this.client.headObject({ Bucket: this.bucket, Key: id }).catch((error) => {
+        throw asStorageError(error.name === 'NotFound' ? unknown : error);
+      });
+      const size = adopted.ContentLength as number;
+      return new TusUpload({ id, size, offset: size });
+    });
   override create = (...args: Parameters<S3Store['create']>) =>
     super.create(...args).catch(throwStorageError);
   override write = (...args: Parameters<S3Store['write']>) => super.write(...args).catch(throwStorageError);

@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -25,6 +26,7 @@ import { openStorage } from '../../core/storage/open.ts';
 import { partialName } from '../../core/storage/partial-files.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
+import { listening } from '../setup/listen.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { testConfig } from '../setup/test-config.ts';
 
@@ -112,7 +114,7 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
       expect((await resumable.getUpload(id)).offset).toBe(end);
     }
     const stored = await storage().adopt(id);
-    if (kind === 'folder') expect((await resumable.getUpload(id)).offset).toBe(bytes.length);
+    expect((await resumable.getUpload(id)).offset).toBe(bytes.length);
     expect([stored.size, stored.sha256.toString('hex')]).toEqual([bytes.length, sha256(bytes)]);
     expect(await storage().adopt(id)).toEqual(stored);
     expect(sha256(await buffer(await storage().read(stored.key)))).toBe(sha256(bytes));
@@ -149,10 +151,15 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
   });
 });
 
-test('a bucket that is out of reach, or full, is reported as such', async () => {
+test('a bucket that is out of reach, silent or full is reported as such', async () => {
   const file = () => Readable.from([Buffer.from('x')]);
-  const away = bucketStorage({ bucket: 'away', endpoint: 'http://127.0.0.1:9', region: 'us-east-1' });
-  await expect(away.store('x.zip', file())).rejects.toMatchObject({ code: 'storage_unavailable' });
+  const silent = createServer();
+  onTestFinished(() => void silent.close());
+  for (const endpoint of ['http://127.0.0.1:9', await listening(silent)]) {
+    const away = bucketStorage({ bucket: 'away', endpoint, region: 'us-east-1' }, 100);
+    await expect(away.store('x.zip', file())).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(away.resumable.getUpload('x')).rejects.toMatchObject({ code: 'storage_unavailable' });
+  }
   bucket.full = true;
   onTestFinished(() => {
     bucket.full = false;

@@ -51,9 +51,7 @@ export async function silentUploads(db: Queryable): Promise<string[]> {
 /** Finishes an upload if it is complete. */
 export async function finishSilentUpload(database: Database, storage: Storage, id: string): Promise<void> {
   const found = await storage.resumable.getUpload(id).catch(() => undefined);
-  // An upload that the storage no longer knows was complete and about to be recorded.
-  if (found && (found.size === undefined || found.offset !== found.size)) return;
-  await finishUpload(database, storage, id);
+  if (found && found.offset === found.size) await finishUpload(database, storage, id);
 }
 
 /**
