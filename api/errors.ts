@@ -129,6 +129,8 @@ export const unknownAddress: RequestHandler = () => {
 export function codedErrors(logger: Logger): ErrorRequestHandler {
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
+    // Reads the rest of the body: many callers send all of it before they look at the answer.
+    if (!request.complete) request.resume();
     if (errorAnswer(error).status === 500) noteFault(logger, request, error);
     sendCodedError(response, error);
   };
@@ -142,7 +144,6 @@ export function unexpectedError(logger: Logger): ErrorRequestHandler {
       noteFault(logger, request, error, 'request failed after its answer had begun');
       return void request.socket.destroy();
     }
-    // Discards the rest of the body.
     if (!request.complete) request.resume();
     const refusal = refusalOf(error);
     if (refusal) {

@@ -5,7 +5,7 @@ import { hasCodedErrors } from '../guards.ts';
 import { everyAnswer } from './every-answer.ts';
 
 /** A client may go on sending unread data this long before its connection is cut. ms */
-export const lingerMs = 1_500;
+const lingerMs = 1_500;
 
 /** The body of an error, in the shape of a path's errors. @param code for paths with coded errors */
 export function errorBodyAt(

@@ -6,7 +6,7 @@ import { Upload } from 'tus-js-client';
 import { describe, expect, test, vi } from 'vitest';
 import type { UploadedFile } from '../../client/schema.ts';
 import { finishSilentUpload, silentUploads } from '../../core/coverage/submissions/submit-upload.ts';
-import { noteInspection } from '../../core/coverage/submissions/uploads.ts';
+import { expiredUploads, noteInspection } from '../../core/coverage/submissions/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
 import { type Client, client, clientWith, manifest, type ShownSubmission } from '../setup/operator.ts';
@@ -230,14 +230,19 @@ describe('an upload without a manifest', () => {
       await patch(kauri, half, 0, Buffer.alloc(10)),
       await tus(kauri, 'HEAD', half, {}),
     ];
-    const { expires_at } = await fileOf(kauri, half.split('/').at(-1) as string);
+    const id = half.split('/').at(-1) as string;
+    const { expires_at } = await fileOf(kauri, id);
     const end = new Date(expires_at as string).toUTCString();
     expect(answers.map(({ headers }) => headers.get('upload-expires'))).toEqual([end, end, end]);
+    // Whoever is still sending at its end has time to finish.
+    await service.database.query('update upload set expires_at = now() where id = $1', [id]);
+    await patch(kauri, half, 10, Buffer.alloc(10));
+    expect(await expiredUploads(service.database)).not.toContain(id);
     expect((await tus(kauri, 'DELETE', half, {})).status).toBe(204);
-    const kept = [first.id, half.split('/').at(-1) as string].filter(
-      (id) =>
-        existsSync(path.join(service.config.uploadDir, id)) ||
-        existsSync(path.join(service.config.uploadDir, 'incoming', id)),
+    const kept = [first.id, id].filter(
+      (one) =>
+        existsSync(path.join(service.config.uploadDir, one)) ||
+        existsSync(path.join(service.config.uploadDir, 'incoming', one)),
     );
     expect(kept).toEqual([]);
   });
@@ -362,6 +367,19 @@ describe('a file that was submitted before', () => {
     await kauri.call(`/api/operator/files/${unwanted.id}`, { method: 'DELETE' });
     expect((await kauri.call(`/api/operator/submissions/${id}/file`)).status).toBe(200);
   });
+});
+
+test('a form that is refused is read to its end, for clients that send all of it before they read the answer', async () => {
+  const leaving = new AbortController();
+  const part = '--x\r\ncontent-disposition: form-data; name=';
+  const body = new Blob([part, 'manifest\r\n\r\n{}\r\n', part, 'file; filename=a.zip\r\n\r\nPK']);
+  const neverEnds = body.stream().pipeThrough(new TransformStream({ flush: () => new Promise(() => {}) }));
+  const answer = await kauri.call('/api/operator/submissions', {
+    ...{ method: 'POST', body: neverEnds, duplex: 'half', signal: leaving.signal },
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  });
+  expect([answer.status, answer.headers.get('connection')]).toEqual([422, 'keep-alive']);
+  leaving.abort();
 });
 
 test('a file is its operator’s under whatever name: staff rename a provider, another takes the old name', async () => {

@@ -30,7 +30,6 @@ import { errorBody, formErrors, manifestErrors, quotaErrors, sendJson } from '..
 import { withForm } from '../../http/multipart.ts';
 import { OpenCounts } from '../../http/open-counts.ts';
 import { pageOf } from '../../http/page.ts';
-import { takeUpload } from '../../http/refuse-upload.ts';
 import { sendStream } from '../../http/send-stream.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import {
@@ -266,7 +265,8 @@ export const submissions = [
 
 /** Submits a form; passes JSON on. */
 function submitForm(context: ApiContext): RequestHandler {
-  const submit = takeUpload(context, 'a form could not be submitted', async (request, response) => {
+  return async (request, response, next) => {
+    if (request.is('application/json')) return next();
     const provider = identityOf(request).provider?.id;
     const end = provider === undefined ? undefined : openForms.begin(provider);
     if (provider !== undefined && !end) throw uploadsTooMany(maxFormsAtOnce);
@@ -275,9 +275,7 @@ function submitForm(context: ApiContext): RequestHandler {
     } finally {
       end?.();
     }
-  });
-  return (request, response, next) =>
-    request.is('application/json') ? next() : submit(request, response, next);
+  };
 }
 
 /** Max forms of a provider at once: each file is stored before anything is recorded of it. */

@@ -14,7 +14,6 @@ import type { ApiContext } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { formErrors, invalidRequest, sendJson } from '../../errors.ts';
 import { withForm } from '../../http/multipart.ts';
-import { takeUpload } from '../../http/refuse-upload.ts';
 import { actorOf, identityOf, viewerOf } from '../../middleware/identity.ts';
 import { Accepted, Submission, submissionId } from '../../schemas/operator.ts';
 import { filledLine, wholeNumber } from '../../schemas/values.ts';
@@ -80,10 +79,10 @@ export const towerWork = [
       ...formErrors,
     ],
     serve: (context) => [
-      takeUpload(context, 'a prediction could not be attached', async (request, response) => {
+      async (request, response) => {
         const id = await storePrediction(context, request);
         sendJson(response, 202, { id, status: 'received', duplicate: false, links: submissionLinks(id) });
-      }),
+      },
     ],
   }),
   ofTowers.post(`${base}/{id}/predict`, {

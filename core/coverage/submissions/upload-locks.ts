@@ -11,6 +11,8 @@ const renewEveryMs = 5_000;
 /** A writer stops this long after its last renewal: the lease covers the seconds that stopping takes. */
 const stopAfterMs = 10_000;
 const retryMs = 100;
+/** An upload that somebody sends is kept for this long, also at the end of its day: then it is described. */
+const keptMs = 3_600_000;
 /** A request waits this long for the one before it to stop. */
 const timeoutMs = 20_000;
 
@@ -70,7 +72,8 @@ async function takeLease(database: Database, id: string, writer: string): Promis
   const { rows } = await database.query<{ taken: boolean }>(sql`
     with taken as (
       update upload set writer = ${writer},
-        writer_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
+        writer_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
+        expires_at = greatest(expires_at, clock_timestamp() + make_interval(secs => ${keptMs / 1000}))
       where id = ${id} and (writer is null or writer = ${writer} or writer_until < clock_timestamp())
       returning id
     )
