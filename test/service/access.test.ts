@@ -24,7 +24,7 @@ const { place, database } = await useDatabase();
 const api = await useApi(place, database);
 const staff = clientWith(api.url, await createToken(database, { role: 'staff' }, 'Sam', commandActor));
 
-/** The address of an API of other settings on the same database, for the rest of a test. */
+/** The address of another API with other settings, on the same database, until the test ends. */
 async function otherApi(changes: Partial<Config>, given = database): Promise<string> {
   return (await apiOfTest({ config: { ...place.config, ...changes } }, given)).url;
 }
@@ -127,7 +127,7 @@ describe('guessing', () => {
           return database.query(statement, values);
         },
       };
-      // Keys and tokens are looked up with the connections for lookups, where there are any of their own.
+      // Where lookups have connections of their own, keys and tokens are looked up with these.
       const url = await otherApi({ ...rate, databaseReadUrl: place.config.databaseUrl }, counting);
       const at = await Promise.all(
         Array.from({ length: 30 }, async (__, number) => (await ask(url, `guess${number}`)).status),
@@ -137,7 +137,7 @@ describe('guessing', () => {
       const before = queries;
       const refused = await ask(url, 'another');
       expect(refused.status).toBe(429);
-      // A thousand seconds for one.
+      // One attempt comes back in a thousand seconds.
       const seconds = Number(refused.headers.get('retry-after'));
       expect([seconds > 900, seconds <= 1000]).toEqual([true, true]);
       expect(JSON.stringify(await refused.json())).toMatch(/Too many wrong keys or tokens/);
@@ -173,7 +173,7 @@ describe('guessing', () => {
     const statuses = await statusesOf(8, (number) => from(`2001:db8:1:2::${number + 1}`, number));
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
     await fetch(`${other.url}/1.0/droplist`, { headers: { 'x-forwarded-for': '203.0.113.8' } });
-    // Says what is left to say.
+    // An API that closes logs the refusals since its last report.
     await other.close();
     // Who tried most comes first.
     const addresses = [
@@ -274,7 +274,7 @@ describe('the demo’s key, tokens and registrar', () => {
 
   /** With headers that `fetch` does not send. */
   const ask = (url: string, headers: Record<string, string> = {}) => send(url, { headers });
-  /** By each of them. */
+  /** The statuses that the demo's key, tokens and registrar get. */
   const statuses = async (url: string, headers: Record<string, string> = {}) => {
     const cookie = await sessionOf();
     const answers = await Promise.all([

@@ -76,7 +76,7 @@ test('every alert is on metrics that there are, and says what it means and what 
   expect(alerts.length).toBeGreaterThan(10);
   const page = read('docs/administrator/monitoring.md');
   for (const { name, block, expr } of alerts) {
-    // Those are of what not every installation has.
+    // This installation lacks the metrics of these alerts.
     if (name !== 'CovermapDown' && !(isEmbedded && name === 'CovermapReplicaNotRead')) check(expr, name);
     for (const field of ['severity', 'summary', 'description', 'action'])
       expect(block, name).toContain(`${field}: `);

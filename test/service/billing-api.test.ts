@@ -121,7 +121,7 @@ describe.each(['staff', 'the customer'])('keys, by %s', (who) => {
     expect(rotated.key).toMatchObject({ label: 'Website', state: 'active' });
     expect([await statusWith(made.secret), await statusWith(rotated.secret)]).toEqual([200, 200]);
     await expectCode(caller.post(`${keys}/${made.key.id}/rotate`), 409, 'key_not_active');
-    // The end of the overlap, by the database's clock.
+    // The overlap ends, by the database's clock.
     await database.query(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [
       made.key.id,
     ]);
@@ -234,7 +234,7 @@ describe('usage, and the month that is closed', () => {
       { date: '2031-05-20', queries: 45_000 },
     ]);
     expect(days).toHaveLength(20);
-    // The plan began on the 20th, which has a day's worth of queries at least; 12 days are in it.
+    // The forecast extrapolates the plan's first day, the 20th, over its 12 days.
     expect((own.projection as { queries: number }).queries).toBe(31_000 + 45_000 * 12);
     const overview = await staff.json<{ customers: { customer: { id: number }; queries: number }[] }>(
       '/api/staff/usage?month=2031-05',
@@ -262,7 +262,7 @@ describe('usage, and the month that is closed', () => {
     const close = (body: object = {}) => staff.post('/api/staff/invoices/close?month=2031-05', body);
     expect((await preview()).state).toBe('open');
     await expectCode(close(), 409, 'month_not_over');
-    // The year is mistaken: ten years of months would have to be closed after it.
+    // With a mistyped year, ten years of months would have to be closed after it.
     await expectCode(staff.post('/api/staff/invoices/close?month=2021-05', {}), 409, 'month_not_next');
     expect((await preview('2021-05')).state).toBe('closed');
     clock = new Date(startOfMonth('2031-06').getTime() + 1);
@@ -439,7 +439,6 @@ describe('usage, and the month that is closed', () => {
         due_day: 20,
       },
       confirm_from_cents: 100_000,
-      // The one who was made at the terminal, by the real clock.
       since: '2031-05',
     });
     expect(await client.json<object>('/api/account')).toMatchObject({

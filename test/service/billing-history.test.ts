@@ -53,7 +53,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The rows of tables that a plan read, and what for. */
+/** Counts the rows of tables that a plan read. */
 function rowsRead(node: PlanNode): number {
   const own = node['Relation Name']
     ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
@@ -145,7 +145,7 @@ describe('counts that come late', () => {
               ...connection,
               copyFrom: connection.copyFrom.bind(connection),
               async query(statement, values) {
-                // The counts have been read. What comes now, from another process, is not in the invoices.
+                // The counts have been read: queries that another process adds now are not in the invoices.
                 if (!added && textOf(statement).includes('insert into month_close')) {
                   added = true;
                   const one = [key, startOfMonth(month), 500];

@@ -49,7 +49,7 @@ let months: [string, string, string, string] = ['', '', '', ''];
 beforeEach(async () => {
   first = `${year++}-05`;
   months = [first, addMonths(first, 1), addMonths(first, 2), addMonths(first, 3)];
-  // Whatever other tests have left is closed, in one month: those between have nothing of their own.
+  // Closes the months of other tests. The empty months in between are just marked as closed.
   const closed = (await closedThrough(database)) ?? addMonths(first, -2);
   for (const month of monthsBetween(addMonths(closed, 1), addMonths(first, -2))) {
     await database.query(`insert into month_close (month, closed_by) values ($1, 'test')`, [`${month}-01`]);
@@ -75,7 +75,7 @@ const changePlan = (id: number, to: Parameters<typeof setPlan>[2], at: Date) =>
 const cancel = (id: number, at: Date, notice?: string) =>
   cancelCustomer(database, id, notice, commandActor, at);
 const keep = (id: number, at: Date) => withdrawCancellation(database, id, commandActor, at);
-/** The reference of each is another, unless it is given. */
+/** Each gets a new reference, unless one is given. */
 const post = (
   kind: 'credit' | 'charge',
   id: number,
@@ -172,7 +172,7 @@ describe('an invoice', () => {
       projection: { queries: 1020, overage: 0 },
     });
     await close(first);
-    // With a plan, what was too many does not come back as overage; nor does what is counted late.
+    // With a plan, earlier queries past the free ones are not billed as overage, nor are late counts of them.
     await changePlan(id, { plan: 'low' }, instant(months[1], 16));
     await asked(instant(first, 3), 5);
     await asked(instant(months[1], 2), 7);
@@ -297,7 +297,7 @@ describe('a plan', () => {
       customer('low', `${addMonths(first, -1)}-20`),
       'the month before is closed',
     ).rejects.toMatchObject({ code: 'plan_date_invalid' });
-    // Somebody has mistaken the year.
+    // A mistyped year.
     for (const away of [-14, 14])
       await expect(customer('low', `${addMonths(first, away)}-01`)).rejects.toThrow(/12 months away/);
   });
@@ -332,7 +332,7 @@ describe('a plan', () => {
     });
     await keep(id, moment);
     for (const month of months) await close(month);
-    // The change to another plan that was to come is still to come.
+    // The scheduled change to another plan is still scheduled.
     expect(lines(await invoiceOf(id, months[3]))?.at(-1)).toEqual([
       'plan_fee',
       addMonths(first, 4),
@@ -360,7 +360,7 @@ describe('a plan', () => {
     await changePlan(id, { plan: 'medium' }, instant(months[1], 3));
     await invoicePlanStarts(database, commandActor, instant(months[1], 16));
     expect((await startsOf(id)).map(lines)).toEqual([[['plan_fee', months[1], 1, 37_500]]]);
-    // It is on an invoice: from now on it is changed as one that has begun.
+    // Once invoiced, a plan counts as begun: a change takes effect with the next month.
     await changePlan(id, { plan: 'high' }, instant(months[1], 17));
     await close(months[1]);
     expect(lines(await invoiceOf(id, months[1]))).toEqual([['plan_fee', months[2], 1, 150_000]]);
@@ -370,7 +370,7 @@ describe('a plan', () => {
     await asked(today(2), 1000);
     await cancel(id, today(3));
     for (const month of months.slice(0, 2)) await close(month);
-    // The very day on which everything has ended.
+    // The day on which the cancelled plan has ended.
     const back = instant(months[2], 1);
     await changePlan(id, { plan: 'low' }, back);
     await asked(back, 75_000);
@@ -529,7 +529,7 @@ describe('a correction', () => {
     const done = await Promise.allSettled([400, 400, 400].map((cents) => reverse(entry, cents, at)));
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     const [newest] = await listEntries(database, { account, limit: 1 });
-    // A correction is undone, too; an undoing is not.
+    // A correction can be reversed; a reversal cannot.
     const undone = await reverse(newest?.id as number, undefined, at);
     await expect(reverse(undone.id, undefined, at)).rejects.toMatchObject({ code: 'entry_not_reversible' });
     for (const [customerId, corrects, cents] of [
@@ -582,7 +582,7 @@ describe('a balance', () => {
          from invoice where customer_id = $1 order by number desc limit 1`,
         [id],
       );
-    // The credit of the one before is used already; the newest one leaves another; and none is made up.
+    // A credit is brought forward once, in its own amount, and only if there is one.
     await expect(copy('previous, brought_forward_cents, 0, brought_forward_cents - 1')).rejects.toThrow(
       'followed_once',
     );

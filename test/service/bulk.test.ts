@@ -134,7 +134,7 @@ describe('a list', () => {
       '[NaN,175.5]',
       '["1e2",175.5]',
       '[-39.5,10]',
-      // Outside by less than a number can tell.
+      // Outside by less than a double can hold.
       `["-47.5${'0'.repeat(60)}1",170]`,
       '{"lat":[-39.5],"lng":{"a":1}}',
       '{"__proto__":{"lat":-39.5,"lng":175.5}}',
@@ -226,11 +226,11 @@ test('who does not read is not answered further; what was sent is counted, and n
     request.on('response', (response) => {
       response.once('data', () => {
         response.pause();
-        // Whatever the machine keeps between the two of us is full before the list is through.
+        // The buffers of the connection are full before all of the list is answered.
         setImmediate(async () => {
           await lines(await post(JSON.stringify(list(1_000))));
           const sent = Math.floor((connection as Socket).bytesWritten / (line.length + 1));
-          // Whoever breaks off has these: most in the machine's memory, and more than a batch on its way there.
+          // All lines that were sent are counted, also those in buffers.
           expect(counted - before - 1_001).toBeGreaterThanOrEqual(sent - 1);
           response.on('close', resolve).on('error', () => undefined);
           response.destroy();

@@ -4,7 +4,7 @@ import { Random, seed } from '../setup/random.ts';
 import { useService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 
-/* The comparison of two versions, cell by cell and by pieces that are alike, beside one of both as a whole. */
+/* The comparison of two versions, by cells and pieces that are alike, against one of both as a whole. */
 
 const service = await useService({ publishBlocks: { lostPercent: 100, warnings: [] } });
 const tui = await client(service.api.url, service.database, 'Tui Fibre');
@@ -93,7 +93,7 @@ let second: ShownSubmission;
 test('a version that differs in few of its areas: gained, lost, unchanged and downgraded are those of the whole', async () => {
   const first = await tui.handIn(await file(areas((area) => area)), manifest);
   await tui.json(`/api/operator/submissions/${first.id}/publish`, {});
-  // One is away, one has grown, one is not built yet; the order of the others says nothing.
+  // One area is missing, one has grown, one is only planned; the order of areas makes no difference.
   const next = areas((area) => {
     if (area.place === 0) return undefined;
     if (area.place === 59) return { ...area, width: 0.08 };
@@ -156,7 +156,7 @@ test.runIf(inject('backend').kind === 'server')(
       }
       await rata.json(`/api/operator/submissions/${next.id}/publish`, {});
       live = next;
-      // Some go, move, come twice, or are built by now; most stay. The order says nothing.
+      // Some discs go, move, come twice, or change state; most stay. Their order makes no difference.
       discs = discs.flatMap((one) => {
         const roll = random.next();
         if (roll < 0.1) return [];

@@ -26,12 +26,12 @@ describe('a request that hides another', () => {
     socket.setEncoding('latin1').on('data', (chunk) => {
       answer += chunk;
     });
-    // Who waits for the rest of a body is answered when that does not come.
+    // The service answers an incomplete body after its timeout; a kept-alive connection ends here later.
     const idle = setTimeout(() => socket.end(), 1_000 * (patienceSeconds + 8));
     await closed(socket);
     clearTimeout(idle);
     const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
-    // Where a body is taken by its length, the hidden request is in it: one answer. All others are refused.
+    // A body that is read by its length includes the hidden request: one answer. All other requests are refused.
     expect(statuses.length, answer).toBeLessThanOrEqual(1);
     expect(['400', '404', '405', '408', undefined]).toContain(statuses[0]);
   });
@@ -48,7 +48,7 @@ describe('somebody who does not read', () => {
     void end.then(() => {
       isOpen = false;
     });
-    // A connection that the other side has cut is noticed by whoever writes.
+    // Only a write notices that the other side has cut the connection.
     while (isOpen) {
       await sleep(200);
       if (isOpen) socket.write('G');
@@ -61,7 +61,7 @@ describe('somebody who does not read', () => {
     socket.pause();
     let bytes = 0;
     const begin = performance.now();
-    // For longer than somebody who reads nothing is waited for.
+    // For longer than the service waits for a caller that reads nothing.
     while (performance.now() - begin < 2.5 * patienceSeconds * 1000) {
       await sleep(100);
       for (let taken = 0; taken < 400_000; ) {

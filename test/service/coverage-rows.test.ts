@@ -123,7 +123,7 @@ test('rows cover what PostGIS makes of the features, none has too many vertices,
       `MULTIPOLYGON(${(rings ?? []).map((one) => `((${one.map((p) => p.join(' ')).join(',')}))`).join(',')})`,
   );
   const { serviceArea: area } = place.config;
-  // Holes are parts of their own here: the parts are what is odd in number.
+  // Holes are separate polygons here: ground under an odd number of them is covered.
   const { rows } = await database.query<{
     speed: number;
     m2: number;
@@ -200,7 +200,7 @@ describe.runIf(isServer)('the rows of a file are byte for byte the same on both 
     await embeddedPlace?.remove();
   });
 
-  // The reader makes the rows of all samples alike, and databases only those of shapes to repair, which are below.
+  // Two samples are enough: the reader makes all rows except those of invalid shapes, which are below.
   const manifests = ['several', 'wireless-signal'].map((name) =>
     JSON.parse(readFileSync(`samples/${name}.manifest.json`, 'utf8')),
   );

@@ -8,7 +8,7 @@ import type { Connection, Database } from '../../core/database/database.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
 import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
 
-/* A server ends connections when it is restarted, when another takes over, or when an administrator says so. */
+/* A server ends connections at a restart, at a failover, or on an administrator's command. */
 
 const backend = inject('backend');
 

@@ -11,7 +11,7 @@ import { useApi, useDatabase } from '../setup/service.ts';
 const { place, database } = await useDatabase();
 const key = await createKey(database, 'Customer');
 const api = await useApi(place, database);
-// The key is known by now; then what lookups read goes away.
+// A first lookup puts the key into memory; then a table that lookups read goes away.
 expect(
   (await fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } })).status,
 ).toBe(200);
@@ -45,7 +45,7 @@ test('/readyz says that lookups cannot be answered, /healthz that the process li
 
 describe('/readyz', () => {
   const [, readyz] = health as [Route, Route];
-  /** Asks with what a context says. */
+  /** Asks with the headers of a context. */
   const ask = async (changes: Partial<ApiContext>) => {
     const context = {
       draining: new AbortController().signal,

@@ -193,7 +193,7 @@ test('a shared cache gives nobody what another header of a request has asked for
   );
   for (const path of paths) {
     const usual = await shown(path, {});
-    // Where half of them make no difference together, none does alone.
+    // If both halves of the headers make no difference, no single header does.
     const halves = [0, 1].map((half) => Object.assign({}, ...more.filter((_, i) => i % 2 === half)));
     const both = await Promise.all(halves.map((headers) => shown(path, headers)));
     if (both.every(({ text }) => text === usual.text)) continue;

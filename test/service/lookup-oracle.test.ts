@@ -29,7 +29,7 @@ const toDegrees = (column: number, row: number): Point => [
   south + (row * size) / cells,
 ];
 
-/** A star around a centre: simple, so that inside is no question. Clockwise. */
+/** A star around a centre: a simple polygon, so that "inside" is unambiguous. Clockwise. */
 const star = fc
   .record({
     column: fc.integer({ min: 8, max: 32 }),
@@ -165,7 +165,7 @@ test('thousands of random points in random coverage answer as the oracle says', 
 });
 
 test('the nearest coverage is the available one at the least distance, whatever else lies nearer', async () => {
-  // Every other tier is planned, from the last run on.
+  // Every other tier of the run before becomes planned.
   await service.database.query("update tier set availability = 'planned' where id % 2 = 0");
   const catalog = await readCatalog(service.database);
   const places = fc.sample(

@@ -209,7 +209,7 @@ describe('while the database is away', () => {
     };
     // A heading and a batch.
     await expect.poll(() => spooled().text, patience).toMatch(/\n.*\n$/);
-    // Comes in, and is killed before it can remove the file: the file is put back as it was.
+    // As if the process was killed after its counts came in and before it removed the file: the file is put back.
     const { file, text } = spooled();
     state.away = false;
     await untilQueries(database, 'Killed', 5);
@@ -262,7 +262,7 @@ describe('counts that processes left on the disk', () => {
         [aside(torn.file), '1 line cannot be read'],
       ]),
     );
-    // Put back as it was before it was damaged: what had come in is not counted again.
+    // The undamaged file comes back: batches that were counted before are not counted again.
     writeFileSync(torn.file, readFileSync(aside(torn.file)));
     await meters[0]?.reclaim();
     expect(await queriesOf(database, 'Damaged')).toBe(4301);

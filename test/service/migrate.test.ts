@@ -33,7 +33,7 @@ describe('migrations', () => {
   test('run once, also when several processes start at the same time', async () => {
     add(`${numberAfter(1)}_first.sql`, 'create table first (id integer); insert into first values (1);');
     add(`${numberAfter(2)}_second.sql`, 'insert into first values (2);');
-    // Where there is a server, from connections of their own.
+    // On a server, each has a connection of its own.
     const others =
       database.kind === 'server'
         ? [await place.open(), await place.open(), await place.open()]
@@ -58,7 +58,7 @@ describe('migrations', () => {
   test('that this program does not know are refused', async () => {
     rmSync(path.join(folder, newest));
     await expect(migrate(database, url)).rejects.toMatchObject({ code: 'database_newer' });
-    // Nor does it take another one of the same number for it.
+    // Another migration with the same number does not count as this one.
     add(`${numberAfter(0)}_another.sql`, 'select 1;');
     await expect(migrate(database, url)).rejects.toMatchObject({
       code: 'database_newer',

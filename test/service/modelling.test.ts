@@ -19,13 +19,13 @@ import { zippedRectangle } from '../setup/shapes.ts';
 import { signalOf } from '../setup/signal.ts';
 import { placeAt, type TestTower, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
 
-/* From a list of towers to published coverage, without hands. */
+/* From a list of towers to published coverage, automatically. */
 
 const isServer = inject('backend').kind === 'server';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-modelling-test-'));
 const terrainDir = path.join(folder, 'terrain');
 writeTerrain(terrainDir);
-// All tests go on beside it.
+// Modelling ignores a file that is no terrain.
 writeFileSync(path.join(terrainDir, 'text.tif'), 'no terrain');
 const clutterDir = path.join(folder, 'cover');
 const isWood = (east: number, north: number) => east < -300 && north > 500;
@@ -95,13 +95,13 @@ test('the template has every column of tower data, and rows that can be used', a
   const header = text.split('\r\n')[0]?.split(',') ?? [];
   expect(header.toSorted()).toEqual(towerFields.toSorted());
   const documented = readFileSync(new URL('../../docs/operator/tower-data.md', import.meta.url), 'utf8');
-  // Those of speeds are called as those of coverage.
+  // Speeds have the same names as in coverage: they are documented there.
   for (const name of towerFields.filter((one) => !one.startsWith('bandwidth_')))
     expect(documented).toContain(`\`${name}\``);
   const file = path.join(folder, 'template.csv');
   writeFileSync(file, text);
   const towers = await parseTowers(file, {}, service.config.serviceArea);
-  // Each column but for the name of a pattern file, which is not there, says something.
+  // Each column is read, except the name of a pattern file, which the template lacks.
   const speeds = { bandwidth_min_mbps: 20, bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 };
   const antenna = { gain_dbi: 17, feeder_loss_db: 0.5, electrical_tilt_deg: 4, mechanical_tilt_deg: 2 };
   expect(towers).toHaveLength(2);
@@ -296,7 +296,7 @@ describe('the profile from a tower to a place', () => {
     left.abort();
     await expect.poll(async () => (await profileTo(kauri, [-1500, 0])).status, { timeout: 30_000 }).toBe(200);
   });
-  // The embedded database has one session, which tells nobody who waits for it.
+  // The embedded database has one session, and does not say who waits for it.
   test.runIf(isServer)('is not begun for who left before it was known what is asked for', async () => {
     const left: boolean[] = [];
     const pathProfile: FindPathProfile = async (_, signal) => {

@@ -55,7 +55,7 @@ await importLines(service.database, [
   `leaving.nz,2019-03-01 09:00:00+13:00,${new Date(Date.now() - 89 * 86_400_000).toISOString()}`,
 ]);
 const operator = await client(service.api.url, service.database, 'Kauri Fibre');
-/** Compared with what is live, too: to publish waits for that, but not for ever. */
+/** Waits for the comparison with live coverage, too: publishing would wait for it, but not for ever. */
 const finished = (id: string) => operator.until(id, ({ finished, comparing }) => finished && !comparing);
 const { headers: asStaff } = await client(service.api.url, service.database);
 
@@ -66,7 +66,7 @@ const staff = contract.as(asStaff);
 let asCustomer: Record<string, string>;
 let customer: typeof anyone;
 let cookie: string;
-/** Of submissions, by what became of them. */
+/** Submissions by their outcome. */
 const submissions: Record<string, ShownSubmission> = {};
 
 type Ask = typeof anyone;
@@ -373,7 +373,7 @@ describe('what operators submit', () => {
     await withdraw(firstId, 409);
     await finished(second.id);
     await publish(second.id, 200);
-    // Of the first, now: replaced.
+    // The first submission is superseded now.
     await withdraw(firstId, 409);
     await publish(firstId, 409);
     await withdraw(gone.id, 200);
@@ -439,7 +439,7 @@ describe('what operators submit', () => {
 
   test('followSubmission', async () => {
     const path = { id: submissions.first?.id as string };
-    // The state has changed since it was noted.
+    // The submission has changed since `submissions` got it.
     const { body } = await kauri<ShownSubmission>('getSubmission', 200, { path });
     const failed = { id: submissions.failed?.id as string };
     const follow = (status: number, of: { id: string }, after?: string) =>
@@ -527,7 +527,7 @@ describe('uploads', () => {
     await patch(junk, 204, tus, Buffer.alloc(bytes.length, 'junk'));
     expect(await inspected(junk)).toMatchObject({ state: 'unreadable' });
     await kauri('submitFile', 422, { json: { file_id: junk, manifest } });
-    // An empty file: naming a layer says that there may be more to it than was seen.
+    // The file is empty; it is only accepted because the manifest names a layer.
     const json = { file_id: id, manifest: { ...manifest, layers: ['a'] } };
     const { body } = await kauri<{ id: string }>('submitFile', 202, { json });
     await kauri('reprocessSubmission', 201, { path: { id: body.id } });
@@ -816,7 +816,7 @@ test('signIn, getSession', async () => {
 });
 
 describe('what all have in common', () => {
-  /** Of operations that describe an error: asked for in the way that gets it. */
+  /** The operations that describe an error. */
   const those = (status: number, code: string) =>
     contract.operations
       .map(({ operation }) => operation.operationId)

@@ -8,7 +8,7 @@ import { client, expectCode, manifest, type ShownSubmission } from '../setup/ope
 import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* Submitting over HTTP: who may, what is refused and how, and that nothing of what is refused stays. */
+/* Submitting over HTTP: who may submit, the errors, and that a refusal leaves nothing behind. */
 
 const limitBytes = 4 * 1024 * 1024;
 const submissions = '/api/operator/submissions';

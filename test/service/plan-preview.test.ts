@@ -8,7 +8,7 @@ import { startOfDay } from '../../core/nz-time.ts';
 import { clientWith } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
-/* Whoever starts a plan knows before what that issues. */
+/* The preview of a plan shows the invoices that its start issues. */
 
 const today = '2031-05-20';
 

@@ -70,7 +70,7 @@ test('lookups during publications, over and over, answer from one whole version 
   const seen: number[] = [];
   const ask = async () => {
     while (running) {
-      // Ten askings a second, of several points at once: they have to agree with what one version says of each.
+      // Ten lookups at once, ten times a second: each answer has the equal speeds of one version.
       const points = Array.from(
         { length: 10 },
         () => [-37.95 + Math.random() * 0.4, 174.05 + Math.random() * 0.8] as const,
@@ -276,6 +276,6 @@ test('a load leaves room for lookups: they are answered meanwhile', async () => 
     await sleep(20);
   }
   expect((await load).report?.features.loaded).toBe(2000);
-  // One for each batch that is loaded is the least: a load of this size is made of four or more.
+  // At least one lookup is answered between batches, of which this load has four or more.
   expect(answered).toBeGreaterThan(4);
 });

@@ -55,7 +55,7 @@ test('of fifty uploads announced at once as many are let in as a provider may ha
   expect(await announce(another, 1000)).toEqual([429, 'uploads_too_many']);
   expect(await announce(await client(api.url, database, 'Tui Wireless'), 1000)).toEqual([201]);
   expect(await announce(await client(api.url, database), 1000)).toEqual([201]);
-  // Nothing is kept of what was refused: a file and what is said of it for each of the others.
+  // Refused uploads leave nothing behind; each of the others has a file and its metadata.
   expect(incoming()).toBe(2 * 6);
   const { files } = await kauri.json<{ files: { id: string }[] }>('/api/operator/files');
   await kauri.call(`/api/operator/files/${files[0]?.id}`, { method: 'DELETE' });
@@ -110,7 +110,7 @@ test('only so many submissions wait, however they come; the same file again is n
   ]);
   expect(readdirSync(place.config.uploadDir)).toHaveLength(before + 3);
   expect(await announce(moa, 1000, { manifest: said(6) })).toEqual([429, 'submissions_too_many']);
-  // Staff decide themselves what they send.
+  // The quota does not bind staff.
   const staff = await client(api.url, database);
   expect((await staff.send(file, { ...said(7), provider: 'Moa' })).status).toBe(202);
   await database.query(

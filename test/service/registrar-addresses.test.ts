@@ -37,7 +37,7 @@ const statusAt = async (url: string, forwarded?: string) => {
   return (await fetch(`${url}/1.0/droplist`, { headers })).status;
 };
 
-/** Waits until an answer is another: seconds, of a machine that is busy. */
+/** Waits until the answer is as expected: on a busy machine, for seconds. */
 const within = (expected: number, ask: () => Promise<number>) =>
   expect.poll(ask, { timeout: 15_000, interval: 20 }).toBe(expected);
 
@@ -98,7 +98,7 @@ describe('behind trusted proxies', () => {
     ['SQL', "198.51.100.7' or true", 403],
     ['very many', `${'1.2.3.4, '.repeat(500)}x`, 403],
     ['an empty entry beside one', ', 198.51.100.7,', 200],
-    // Nobody is named: it is the proxy that asks, which is on the list.
+    // No caller is named: the proxy itself counts as the caller, and is on the list.
     ['nothing but empty entries', ', ,', 200],
   ])('%s', async (_, forwarded, status) => {
     lines.length = 0;

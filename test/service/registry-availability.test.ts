@@ -21,7 +21,7 @@ const zones =
   'nz ac.nz co.nz cri.nz geek.nz gen.nz health.nz iwi.nz kiwi.nz maori.nz mil.nz net.nz org.nz school.nz govt.nz parliament.nz'.split(
     ' ',
   );
-/** Of what is no name. */
+/** Statuses of texts that are no names. */
 const statuses: Record<string, string> = {
   440: 'Request Denied',
   500: 'Invalid characters in query string',

@@ -102,7 +102,7 @@ describe('the dates of any names', () => {
       const drop = parse(entry.drop_date);
       expect(drop.local).toBe((Math.floor(release.local / day) + 1) * day + 34_000);
     }
-    // By HTTP in their order: those that are overdue have one drop date, which is yet to come.
+    // The list is ordered by drop date; overdue names share one, which is yet to come.
     const listed = await droplist();
     expect(listed).toHaveLength(cancellations.length);
     const order = (entry: DroplistEntry) => parse(entry.drop_date).instant;
@@ -144,11 +144,11 @@ describe('the list', () => {
 
 describe('the window of a run', () => {
   const cancelled = '2023-05-01 12:00:00+12:00';
-  /** Milliseconds into the day of the run that releases what was cancelled then. */
+  /** An instant on the day of the run that releases the name: so many ms after its midnight. */
   const into = (ms: number) => new Date(Date.parse('2023-07-31T00:00:00+12:00') + ms);
   const due = () =>
     registry.import([`due.nz,${registered},${cancelled}`, `next.nz,${registered},2023-05-02 12:00:00+12:00`]);
-  /** Changes that the database's own clock has noted were long ago. */
+  /** Sets the last change, which has the time of the database's clock, to long ago. */
   const settle = () =>
     registry.database.query(`update droplist_state set modified_at = '2023-01-01 00:00:00+00'`);
   const ask = async (url: string, ms: number, since?: string) => {
@@ -277,7 +277,7 @@ describe('the headers', () => {
     const { status, headers, modified } = await ask();
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    // The caller's address is all that counts: a page that is open in a registrar's network may not read it.
+    // Access goes by address alone: pages that are open in a registrar's network must not read the list.
     expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(new Date(modified).toUTCString()).toBe(modified);
     expect(Date.parse(modified)).toBeLessThanOrEqual(Date.parse(headers.get('date') ?? ''));

@@ -117,7 +117,7 @@ test.skipIf(!onServers)(
     const other = await startApiProcess();
     const worker = await startWorkerProcess();
     const { id, links } = await kauri.sent(await zippedRectangle(174.7, -36.95, 174.75, -36.9), manifest);
-    // The other API process was not asked for anything yet, and follows it to its end.
+    // The other API process, which has had no request yet, follows the submission to its end.
     const events = await fetch(`${other.url}${links.events}`, { headers: kauri.headers });
     const told = await events.text();
     expect(told).toMatch(/"status":"published"/);
@@ -147,7 +147,7 @@ test.skipIf(!onServers)('a file that comes while Redis is away is kept, and its 
   await redis.open();
   const worker = await startWorkerProcess();
   const done = await kauri.until(id, ({ finished }) => finished);
-  // Most of what was published is lost by it, which tests let pass.
+  // It loses most of the published area: the settings of tests allow that.
   expect(done.status).toBe('published');
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toBe(0);

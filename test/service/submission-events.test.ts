@@ -13,7 +13,7 @@ import { type Client, client, cookieOf, signIn } from '../setup/operator.ts';
 import { defaultManifest, providerNamed, useApi, useDatabase } from '../setup/service.ts';
 import { textOf } from '../setup/statement.ts';
 
-/* Streams of events: how many there are, what they cost, and who may go on watching. Nobody works on the submission. */
+/* Streams of events: their number, their cost, and who may go on watching. No worker is up. */
 
 /** Looks at the submission. */
 let looks = 0;

@@ -32,7 +32,7 @@ await service.ingest(await zippedRectangle(175, -40, 176, -39), {
   provider: 'Rimu Wireless',
   technology: 'wireless',
 });
-// Days of New Zealand have passed between what the test did in seconds.
+// The versions, published within seconds, get dates weeks apart, in New Zealand's time.
 for (const [i, [from, until]] of [
   ['2026-03-01 10:00', '2026-04-01 23:59:59.5'],
   ['2026-04-01 23:59:59.6', '2026-05-01 12:00'],
@@ -144,7 +144,7 @@ describe('at=YYYY-MM-DD', () => {
         { code: 410, error: 'No coverage had been published by the end of that day. Ask for a later day.' },
       ]);
     }
-    // A technology that somebody offered later only was unavailable then.
+    // A technology that was first offered later was unavailable then.
     const { body } = await ask('?at=2026-03-01');
     expect(body.results.find(({ technology }) => technology === 'wireless')?.availability).toBe(
       'unavailable',
@@ -164,9 +164,9 @@ describe('at=YYYY-MM-DD', () => {
   });
 
   test('of which areas are no longer kept is a 410', async () => {
-    // The fourth version: of those before, two are kept.
+    // The fourth version: two of the earlier ones keep their areas.
     await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
-    // They go after the publication.
+    // The areas of the others are removed after the publication.
     await vi.waitFor(
       async () => {
         const { rows } = await service.database.query(

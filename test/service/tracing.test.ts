@@ -35,9 +35,9 @@ const variables = () => ({
   OTEL_BSP_SCHEDULE_DELAY: '100',
 });
 
-/** Starts what answers and, where asked to, what works, with variables of OpenTelemetry. @returns the address */
+/** Starts the API and, with `works`, a worker, with variables of OpenTelemetry. @returns the address */
 async function startService(env: Record<string, string>, works = false): Promise<string> {
-  // Work that a sweep finds before its job is sent is of no trace.
+  // Sweeps are off: work that a sweep finds before its job is sent belongs to no trace.
   const whole = { ...place.env, LOG_LEVEL: 'debug', SWEEP_SECONDS: '3600', ...env };
   if (!onServers) {
     const started = runCommandProcess('start', [], whole);
@@ -99,7 +99,7 @@ describe('with the variables', () => {
       return spans.filter(({ traceId }) => traceId === job?.traceId);
     };
     const isPublished = ({ name }: ReceivedSpan) => name === 'process publish';
-    // Nobody looks at it until then: to look at what is ready sends its comparison, too, whose trace is another.
+    // Nobody reads the submission before: reading a ready one sends its comparison, under another trace.
     const spans = ofUpload(
       await collector.until(
         (all) => ofUpload(all).some(isPublished) && ofUpload(all).some(({ name }) => name.startsWith('POST')),
@@ -190,7 +190,7 @@ describe('with the variables', () => {
     const all = collector.requests.map(({ text }) => text).join('\n');
     const secrets = [operatorToken, '36.9251', 'private-name', secretHeader, '?api_key', 'not a zip'];
     expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
-    // `demo` is a word that stands elsewhere, too.
+    // On the embedded database the key is `demo`, a word that stands elsewhere, too.
     if (onServers) expect(all.includes(key)).toBe(false);
     expect(output().includes(secretHeader)).toBe(false);
   });
@@ -221,7 +221,7 @@ test('a collector that hangs holds up no request and no stop, and is one line of
   await sleep(500);
   for (const one of processes)
     expect(one.output().match(/traces cannot be sent/g)?.length ?? 0).toBeLessThanOrEqual(1);
-  // One that has failed is left alone for 5 s at least: it was asked once by each process that has something to tell, unless this machine is slow.
+  // After a failure a process waits 5 s at least before it sends again: each has sent once, unless this machine is slow.
   const rests = Math.floor((performance.now() - started) / 5_000);
   expect(collector.requests.length - before).toBeLessThanOrEqual(processes.length * (1 + rests));
   const began = performance.now();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Client, client } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';
 
-/* Whose an upload is says the route's parameter, and nothing else of the request. */
+/* The route's parameter alone decides which upload a request is about, and so whose. */
 
 const uploads = '/api/operator/uploads';
 const tus = { 'tus-resumable': '1.0.0' };

@@ -137,7 +137,7 @@ test('an upload resumes where it stopped after the connection and the server wer
   expect(offset).toBeLessThanOrEqual(200_000);
   const middle = Math.max(offset, 200_000) + 100_000;
   expect((await patch(kauri, address, offset, bytes.subarray(offset, middle))).status).toBe(204);
-  // Another process goes on, which knows of it only what the storage and the database know.
+  // The upload goes on in another process, which knows it only from the storage and the database.
   const other = await apiOfTest({ config: service.config } as never, service.database);
   const there = clientWith(other.url, kauri.token);
   expect((await tus(there, 'HEAD', address, {})).headers.get('upload-offset')).toBe(String(middle));
@@ -259,7 +259,7 @@ describe('an upload without a manifest', () => {
         return [404, ((await response.json()) as { code: string }).code];
       }),
     );
-    // An upload in use is told so (409, `upload_busy`); a HEAD has no body.
+    // A busy upload is a 409 (`upload_busy`); answers to HEAD have no body.
     const allowed = [200, 204, 404, 409, [404, 'file_unknown']];
     for (const answer of answers) expect(allowed).toContainEqual(answer);
     expect(answers).toContainEqual(204);
@@ -306,7 +306,7 @@ describe('a raster of a signal', () => {
     const nothing = { ...described, classes: [{ min: -85, speeds: zero }] };
     expect((await submit(kauri, id, nothing)).status).toBe(422);
 
-    // The answer makes it another submission, of the same file.
+    // Another answer makes another submission, of the same file.
     const answered = {
       ...described,
       classes: [
@@ -471,9 +471,9 @@ describe('a file that is submitted while it is uploaded', () => {
     const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
     for (const [bytes, name, answers] of [
       [withoutSpeeds, 'open.geojson', { technology: 'fibre' }],
-      // Which levels count is not for the service to say, although it proposes some.
+      // The operator has to choose the levels that count, although the service proposes some.
       [signal(175, -38.8), 'open.tif', { technology: 'wireless', speeds }],
-      // Whoever describes coverage has not asked for a prediction.
+      // A manifest of coverage does not ask for a prediction from towers.
       [
         Buffer.from(`${towersHead}${'A,-39,175,30,60,3500\n'.repeat(4)}`),
         'open.csv',
@@ -524,7 +524,7 @@ test('an upload whose last request was cut off before it was noted so is ended b
   );
   expect(await silentUploads(service.database)).toContain(id);
   await finishSilentUpload(service.database, service.storage, id);
-  // The same bytes and words: it is the submission that there was.
+  // Same file, same manifest: the same submission.
   expect(await fileOf(kauri, id)).toMatchObject({ state: 'submitted', submission_id });
   expect((await kauri.submission(submission_id as string)).id).toBe(submission_id);
 });

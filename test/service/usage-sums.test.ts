@@ -5,7 +5,7 @@ import type { Connection } from '../../core/database/database.ts';
 import { sql } from '../../core/database/sql.ts';
 import { useDatabase } from '../setup/service.ts';
 
-/* Counts that are added up by set come to what they come to one by one: with and without a plan, overage and free queries left. */
+/* Counts added as a set give the same sums as one by one: with and without a plan, overage and free queries left. */
 
 const customers: number[] = [];
 const rounds = 20;
@@ -50,7 +50,7 @@ test('sums of random counts', async () => {
   }
 });
 
-/** The sums after what is done, which is rolled back. */
+/** The sums after some work, which is rolled back. */
 async function sumsOf(work: (connection: Connection) => Promise<void>) {
   return database.withConnection(async (connection) => {
     await connection.query('begin');

@@ -25,7 +25,7 @@ export async function untilQueries(database: Database, customer: string, expecte
   }
 }
 
-/** Has queries of a key in the database as if they had been asked at an instant. */
+/** Adds queries of a key to the database, as if asked at an instant. */
 export async function addQueries(
   database: Database,
   keyId: number,
@@ -39,7 +39,7 @@ export async function addQueries(
   );
 }
 
-/** Has coverage that the service modelled published at an instant, which costs its operator a fee. @returns the submission */
+/** Adds modelled coverage, published at an instant, for which its operator owes a fee. @returns the submission */
 export async function publishModelled(database: Database, operator: string, at: Date, file = 'towers.csv') {
   const provider = await findOrCreateProvider(database, { name: operator });
   const { rows } = await database.query<{ id: string }>(
@@ -54,7 +54,7 @@ export async function publishModelled(database: Database, operator: string, at: 
   return id;
 }
 
-/** A database of which parts can be changed. */
+/** A database with some methods replaced. */
 export function delegate(db: Database): Database {
   return {
     kind: db.kind,

@@ -29,7 +29,7 @@ async function workersBrowser(): Promise<Browser> {
   launched = chromium.launch({
     executablePath: found.program,
     args: [
-      // Maps are drawn by the processor: there is no other in a container. Root has no sandbox.
+      // Maps are drawn without a GPU: containers have none. Root has no sandbox.
       ...['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
       // Only maps need WebGL: without it the rest of a page is drawn in half of the time.
       '--disable-gpu-compositing',
@@ -38,7 +38,7 @@ async function workersBrowser(): Promise<Browser> {
   return launched;
 }
 
-/** How browsers of a scene are. */
+/** Options for the browsers of a scene. */
 export interface SceneOptions {
   /** False: they have no WebGL, so that the page is used without its maps. */
   drawsMaps?: boolean;
@@ -208,7 +208,7 @@ const runAxe = (rules: object, within: string) => `axe.run('${within}', {
 /** A desk, the same at 200 %, and at 400 % or a small phone. */
 const widths = [1280, 640, 320];
 
-/** Makes every word of four letters or more longer, as other languages have them: where these fit, the page's own do. */
+/** Makes every word of four letters or more longer, as in other languages: where these fit, the page's own words do. */
 const lengthen = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const texts = [];
@@ -220,7 +220,7 @@ const lengthen = `(() => {
   window.shorten = () => texts.forEach(([node, text]) => { node.data = text; });
 })()`;
 
-/** By how much the page is wider than the window, the controls that cannot be seen whole without scrolling it, and texts in its margin. */
+/** How far the page exceeds the window's width, controls that are not wholly visible without scrolling sideways, and texts in its margin. */
 const outOfSight = `(() => {
   const wider = document.documentElement.scrollWidth - window.innerWidth;
   const main = document.querySelector('main');
@@ -230,7 +230,7 @@ const outOfSight = `(() => {
     text.getBoundingClientRect().right > edge + 1);
   const controls = [...document.querySelectorAll('a, button, input, select, textarea, summary')].filter((control) => {
     const box = control.getBoundingClientRect();
-    // Hidden for everybody or for those who see; or on a map, or in what scrolls in itself.
+    // Hidden, for screen readers alone, on a map, or in an element with its own scrolling.
     if (box.width < 2 || control.closest('.visually-hidden, .skip-link, .map, thead, .table-scroll, .prose, .swagger')) {
       return false;
     }
@@ -278,7 +278,7 @@ const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
 /**
  * Takes a picture for the documentation, where SCREENSHOTS=docs asks for that: a test run leaves no changes behind.
- * @param of a part of the page; undefined: what is at its top
+ * @param of a part of the page; undefined: its top
  */
 export async function screenshot(page: Page, name: string, of?: Locator): Promise<void> {
   if (!arePicturesTaken) return;

@@ -62,7 +62,7 @@ function refuseBytes(request: IncomingMessage, response: ServerResponse): boolea
   return true;
 }
 
-/** Two requests about uploads in parts that s3rver does not know: which parts there are, and taking one back. */
+/** Answers two requests about uploads in parts that s3rver lacks: to list the parts, and to abort an upload. */
 function answerUploads(parts: string, request: IncomingMessage, response: ServerResponse): boolean {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const id = url.searchParams.get('uploadId');

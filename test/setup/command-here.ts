@@ -13,7 +13,7 @@ export async function runCommandHere(name: string, words: string[], env: Record<
   const { argv, exitCode } = process;
   process.argv = [...argv.slice(0, 2), ...words];
   try {
-    // Evaluated anew at each call, unlike what it imports.
+    // The command's module is evaluated at each call; its imports are kept.
     await import(/* @vite-ignore */ `../../commands/${name}.ts?call=${++calls}`);
     return { status: Number(process.exitCode ?? 0), output: lines.join('\n') };
   } finally {

@@ -50,7 +50,7 @@ export class Contract {
     this.#origin = origin;
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
     addFormats.default(this.#ajv);
-    // Clients pass over fields that they do not know; this is to notice any that nobody has described.
+    // Clients ignore unknown fields; here a field without a description is an error.
     this.#ajv.addSchema(closed(document) as object, 'api');
     this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({
@@ -158,10 +158,10 @@ function describedBy({ operationId, responses }: Operation): string[] {
   });
 }
 
-/** An answer in which all numbers are alike: limits and times differ from the example's. */
+/** An answer with all numbers replaced by 0: limits and times differ from those of the example. */
 const inWords = (body: unknown) => JSON.stringify(body)?.replace(/\d+/g, '0');
 
-/** Headers that an answer has only at times. */
+/** Headers that some answers lack. */
 const optionalHeaders = ['Submission', 'Upload-Expires', 'RateLimit', 'RateLimit-Policy'];
 
 /** The codes that a schema of coded errors names. */
@@ -191,8 +191,8 @@ export interface RecordedRoute {
 }
 
 /**
- * Notes every path that routers are given from now on.
- * @returns what has been noted, and how to end it
+ * Records every route that routers get from now on.
+ * @returns functions that give the routes so far, and end the recording
  */
 export function recordRoutes(): { routes(): RecordedRoute[]; end(): void } {
   interface Route {

@@ -96,7 +96,7 @@ function damaged(bytes: Buffer, random: Random): Buffer {
 
 const looksLikeText = (bytes: Buffer) => !bytes.subarray(0, 1_000).includes(0);
 
-/** A number, a word, or an element is another, is there many times, or is not there. */
+/** Replaces, repeats or removes a number, a word or an element. */
 function damagedText(text: string, random: Random): Buffer {
   const pattern = random.pick([/-?\d+\.?\d*/g, /[A-Za-z]{2,40}/g, /<[^<>]{1,200}>/g, /[[\]{},:"]/g]);
   const found = [...text.matchAll(pattern)];
@@ -110,7 +110,7 @@ function damagedText(text: string, random: Random): Buffer {
   return Buffer.from(text.slice(0, one.index) + other + text.slice(one.index + one[0].length), 'latin1');
 }
 
-/** One of the sizes that the archive's directory says is another. */
+/** Changes a size in the archive's directory. */
 function withOtherSizes(archive: Buffer, random: Random): Buffer {
   const copy = Buffer.from(archive);
   const entry = copy.indexOf('PK\x01\x02', 0, 'latin1');
@@ -118,7 +118,7 @@ function withOtherSizes(archive: Buffer, random: Random): Buffer {
   return copy;
 }
 
-/** A file of the archive has a name of the same length that leads elsewhere or ends early. */
+/** Renames a file of the archive to a name of the same length that leads elsewhere or ends early. */
 function withOtherName(archive: Buffer, name: string, random: Random): Buffer {
   const start = random.pick(['../../', '/etc/', '\0', 'a\0b', 'C:\\', '..\\..\\', 'con.']);
   const other = Buffer.from((start + name).slice(0, name.length), 'latin1');

@@ -64,7 +64,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('backend', { kind: 'embedded', template: { archive, ...described } });
 }
 
-/** Those of former sources; a run that goes on may be using the newest. */
+/** Removes templates that are older than a day; another run may use newer ones. */
 function removeFormer(): void {
   if (!existsSync(cacheFolder)) return;
   for (const name of readdirSync(cacheFolder).filter((one) => one.startsWith('test-template-'))) {

@@ -1,8 +1,8 @@
 import type { Database } from '../../core/database/database.ts';
 
 /*
- * All that work on files, months and names has made, without the numbers and times that differ between two runs of the same, and what
- * has to be true of it at any moment.
+ * The results of all work on files, months and names, without numbers and times that differ from run to run, and rules that they keep at
+ * any moment.
  */
 
 /** Rows of a geometry or of a drawing, whatever their order. */
@@ -66,7 +66,7 @@ export async function endState(database: Database): Promise<Record<string, strin
   return state;
 }
 
-/** Each gives the rows that must not be. */
+/** Queries by rule, each for the rows that break it. */
 const forbidden = {
   'a part of a publication': `
     select submission_id from dataset where state in ('ready', 'published') group by submission_id having count(distinct state) > 1`,

@@ -4,7 +4,7 @@ import { listening } from './listen.ts';
 export type FlakyProxy = Awaited<ReturnType<typeof startFlakyProxy>>;
 
 /**
- * A way to a server, of browsers to the service or of the service to its database, that can be slowed down, cut and restored.
+ * A proxy to a server, from browsers to the service or from the service to its database, that can be slowed down, cut and restored.
  * @param target the service's address
  */
 export async function startFlakyProxy(target: string) {
@@ -18,7 +18,7 @@ export async function startFlakyProxy(target: string) {
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A cut connection is an error to its other end, and what this is for.
+    // The other end sees a cut as an error: that is intended.
     socket.on('error', () => undefined);
   };
   const server = createServer((browser) => {
@@ -26,7 +26,7 @@ export async function startFlakyProxy(target: string) {
     if (isCut) return void browser.destroy();
     const service = connect(Number(port), hostname);
     keep(service);
-    /** Now, or once the network loses nothing more. */
+    /** Passes data on now, or once the network works again. */
     const pass = (work: () => void) => {
       if (loses) lost.add(work);
       else work();
@@ -59,7 +59,7 @@ export async function startFlakyProxy(target: string) {
       isCut = true;
       drop();
     },
-    /** Passes nothing on and says so to nobody, as a network that loses all packets, until it is restored: then it passes all on. */
+    /** Holds all data back silently, as a network that loses packets; once restored, it passes everything on. */
     lose() {
       loses = true;
     },

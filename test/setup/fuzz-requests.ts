@@ -17,7 +17,7 @@ export interface FuzzedRequest {
   cutAfter: number | undefined;
 }
 
-/** Of whom and of what the requests are. */
+/** The parties, things and files that requests are made from. */
 export interface World {
   document: OpenApiDocument;
   operations: readonly Asking[];
@@ -26,9 +26,9 @@ export interface World {
   other: Party;
   /** Headers of the public map. */
   map: Record<string, string>;
-  /** Of things that answers named, by what the description calls them. */
+  /** Ids of things that answers named, by the description's name of the thing. */
   made: Record<string, (string | number)[]>;
-  /** Files that are coverage, and such as are none. */
+  /** Files of coverage, and others. */
   files: readonly { name: string; bytes: Buffer }[];
 }
 
@@ -106,7 +106,7 @@ function identityOf({ operation }: Asking, wrong: boolean, random: Random, { sta
   return { who, headers, key: who === 'key' ? own.key : undefined };
 }
 
-/** Something for each name in the path: of one's own, of another's, just made, of nobody. */
+/** A path with an id for each name in it: of one's own thing, another's, one just made, or none. */
 function pathOf(
   { path, operation }: Asking,
   wrong: boolean,
@@ -271,7 +271,7 @@ function ofType(type: string, schema: Schema, wrong: boolean, random: Random, wo
   if (type !== jsonType)
     return { type, bytes: random.pick(world.files).bytes.subarray(0, random.pick([0, 1, 100, 1e6])) };
   let value = allowedValue(schema, world.document, random);
-  // So that what is described with a file that was sent is found.
+  // One manifest for all files: a file that is submitted again is found as a duplicate.
   if (typeof value === 'object' && value && 'manifest' in value) value = { ...value, manifest };
   if (!wrong) return { type, bytes: Buffer.from(JSON.stringify(value) ?? 'null') };
   return { type, bytes: Buffer.from(jsonText(changedValue(value, random), random)) };

@@ -29,7 +29,7 @@ import { Random, seed } from './random.ts';
  */
 
 const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
-/** In memory where there is such a folder: on a disk, most of the time goes into making and removing small files. */
+/** A folder in memory where there is one: on a disk, making and removing small files takes most of the time. */
 const fast = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 let folder: string;
 
@@ -44,7 +44,7 @@ const classes: NonNullable<ReadOptions['classes']> = [
   { uncovered: false, min: -200, max: 300 },
 ];
 
-/** Names of libraries and of what they call things: an error that has them was written for programmers. */
+/** Names and terms of libraries: an error that has them was written for programmers. */
 const wordsOfLibraries =
   /gdal|ogr|vips|libpng|central directory|signature|\bEOF\b|DataView|out of bounds|\.cpp\b|errno|0x[0-9a-f]{2}|undefined|\bVSI/i;
 
@@ -91,7 +91,7 @@ async function read(name: string, bytes: Uint8Array): Promise<number | string> {
 
 const bytesOf = async (name: string): Promise<Buffer> =>
   namesOfMade.includes(name) ? ((await madeFiles())[name] as Buffer) : readFileSync(path.join(samples, name));
-/** One of the files, damaged, for whoever has called {@link fuzzFolder}. */
+/** One of the files, damaged. Needs {@link fuzzFolder}. */
 export async function damagedOne(number: number): Promise<{ name: string; bytes: Buffer }> {
   const all = [...names, ...namesOfMade];
   const name = all[number % all.length] as string;
@@ -128,8 +128,8 @@ function removeFoldersOfEnded(): void {
 }
 
 /**
- * Gives the next file of this worker all modules anew, and with them a GDAL that works. Its package is not among those that Vitest knows: kept, it
- * would go on telling its errors to the module that started it first.
+ * Gives the next file of this worker new modules, and a new GDAL. Vitest does not reset its package: it would go on reporting errors to the
+ * module that started it first.
  */
 function resetModules(): void {
   vi.resetModules();
@@ -147,7 +147,7 @@ export function fuzzFolder(): void {
   });
 }
 
-/** Each of these files, damaged so often as short and long say: the tests of a file. */
+/** The tests of a file: each of these files is damaged `short` or `long` times. */
 export function fuzz(some: readonly string[], times: number): void {
   fuzzFolder();
   test.each(some)('%s, damaged in many ways', { timeout: 4_000_000 }, async (name) => {
@@ -162,7 +162,7 @@ export function fuzz(some: readonly string[], times: number): void {
       const key = typeof outcome === 'string' ? outcome : 'features';
       outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
     }
-    // Damage shows, and is told in more than one way.
+    // Some damage must lead to an error.
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(times);
     if (times >= 40)
       expect([...outcomes.keys()].filter((key) => key !== 'features').length).toBeGreaterThan(0);

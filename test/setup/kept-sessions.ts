@@ -52,7 +52,7 @@ export async function describeTemplate(database: Database): Promise<Omit<Embedde
   return { mark: await schemaMark(database), restore: statements.join(';\n') };
 }
 
-/** Differs from that of the template where anything of the schema was changed, or the reference systems were. */
+/** A mark that changes with the schema and with the reference systems. */
 async function schemaMark(database: Pick<Database, 'query'>): Promise<string> {
   const { rows } = await database.query<{ mark: string }>(markStatement);
   return rows[0]?.mark as string;
@@ -149,7 +149,7 @@ class Held {
     return this.#session.close();
   }
 
-  /** @returns undefined where it cannot be made like the template again; it is closed then */
+  /** Restores the template's rows. @returns undefined, and closes the session, where that is impossible */
   async restored({ mark, restore }: EmbeddedTemplate): Promise<Held | undefined> {
     try {
       const script = (text: string) => this.#session.ask({ kind: 'script', text });
@@ -165,7 +165,7 @@ class Held {
         return this;
       }
     } catch {
-      // As good as one whose schema was changed.
+      // Treated as a session with another schema.
     }
     await this.#session.close().catch(() => undefined);
     return undefined;

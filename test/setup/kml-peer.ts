@@ -55,7 +55,7 @@ export function differenceFromPeer(
       rings.map((ring) => ring.flatMap((position) => position.slice(0, 2))),
     );
     const ours = feature.polygons.map((rings) => rings.map((ring) => [...ring]));
-    // It repairs and drops nothing.
+    // The peer repairs and drops nothing.
     const asWritten = !feature.repaired && (!feature.dropped || /^no/.test(feature.dropped));
     if (asWritten && JSON.stringify(theirs) !== JSON.stringify(ours))
       return `placemark ${i + 1} has other polygons`;

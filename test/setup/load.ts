@@ -25,8 +25,8 @@ export interface Got {
 export type Load = ReturnType<typeof startLoad>;
 
 /**
- * Clients with a kept-alive connection each, which ask one thing after the other. They believe any certificate.
- * @param ask says what the nth request of all is
+ * Clients that send one request after the other, each on a kept-alive connection. They accept any certificate.
+ * @param ask gives the nth request of all
  */
 export function startLoad(url: string, clients: number, ask: (number: number) => Asked, pauseMs = 10) {
   const options = { keepAlive: true, maxSockets: clients };
@@ -52,7 +52,7 @@ export function startLoad(url: string, clients: number, ask: (number: number) =>
   return {
     /** All answers so far, in the order in which they came. */
     got,
-    /** Waits until one comes that is so. */
+    /** Waits for an answer that fits. */
     until: (isSo: (got: Got) => boolean) =>
       new Promise<Got>((resolve) => {
         const watch = (one: Got) => {

@@ -25,7 +25,7 @@ const written = {
   },
 };
 
-/** By the name that the file is sent with: GDAL's driver, and what else it is told. */
+/** By the file's name: GDAL's driver and further arguments. */
 const vectors: Record<string, [driver: string, ...options: string[]]> = {
   'made.mif.zip': ['MapInfo File', '-dsco', 'FORMAT=MIF'],
   'made.geojsonl': ['GeoJSONSeq'],

@@ -28,7 +28,7 @@ interface NewKey {
 export type MixedLoad = Awaited<ReturnType<typeof startMixedLoad>>;
 
 const south = -41;
-/** Each client has a little patience between its requests: the machine has other things to do. */
+/** Each client pauses between its requests: the machine has other things to do. */
 const pauseMs = 15;
 
 /** @param urls of the APIs, which take turns */
@@ -97,7 +97,7 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
     for (const watcher of area.watchers) for (const version of versions) watcher.add(version);
   }
 
-  /** Asks something about an area; the answer is of one version, which was current at some time meanwhile. */
+  /** Asks about an area; the answer must show one version, which was current at some time during the request. */
   async function askAbout(
     area: Published,
     ask: () => Promise<{ text: string; versions: number[] }>,
@@ -236,7 +236,7 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
     done,
     counted,
     staff: staff(),
-    /** Ends when all that was begun has ended. */
+    /** Resolves when all requests have ended. */
     async run(untilMs: number) {
       const loop = async ([kind, act]: [string, () => Promise<void>]) => {
         for (; Date.now() < untilMs; await sleep(pauseMs)) {

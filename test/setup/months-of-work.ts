@@ -72,11 +72,11 @@ export async function giveWork(config: Config, database: Database) {
   await send('cable.gpkg', { publish: 'review' });
   let isFirst = true;
   return {
-    /** Sends what only makes sense once what was there is done. @returns whether there was anything to send */
+    /** Sends files that need the first ones to be done. @returns whether there were any to send */
     async sendNext() {
       if (!isFirst) return false;
       isFirst = false;
-      // Other versions of what is published: the earlier ones are archived.
+      // They supersede published versions, which are archived then.
       await attach();
       await send('fibre-south.zip', { provider: providerNamed('Kauri Fibre') });
       await send('wireless-prediction.kmz', { provider: providerNamed('Remarkable Wireless') });

@@ -35,7 +35,7 @@ export async function client(url: string, database: Database, provider?: string)
   return clientWith(url, token);
 }
 
-/** Does something as while comparisons of what a provider has ready go on for long: no others are made of it. */
+/** Does something while comparisons of a provider's ready submissions seem to be under way: workers begin no others. */
 export async function whileComparing(
   database: Database,
   provider: string,
@@ -90,7 +90,7 @@ export function clientWith(url: string, token: string) {
   /** The same, and waits until the submission is finished. */
   const handIn = async (file: File, manifest: object) =>
     until((await sent(file, manifest)).id, ({ finished, comparing }) => finished && !comparing);
-  /** Announces a file that comes piece by piece (tus), of so many bytes, or of nobody knows how many. */
+  /** Announces an upload in pieces (tus), of so many bytes; undefined: of unknown length. */
   const beginUpload = (bytes: number | undefined, metadata: object) => {
     const length = bytes === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': `${bytes}` };
     const described = { ...length, 'upload-metadata': uploadMetadata(metadata) };

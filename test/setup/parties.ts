@@ -34,7 +34,7 @@ export interface Party {
   operatorToken: string;
   customerToken: string;
   key: string;
-  /** By what the description calls them. */
+  /** By the description's name of the thing. */
   ids: Record<string, string | number>;
 }
 
@@ -49,12 +49,12 @@ export interface Asking {
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Two parties that have the same things, each its own. */
+/** Two parties, each with things of its own, alike. */
 export async function makeParties(
   { config }: Pick<Place, 'config'>,
   database: Database,
 ): Promise<[kauri: Party, tui: Party]> {
-  // The one file that all the rows name.
+  // All rows share this file.
   mkdirSync(config.uploadDir, { recursive: true });
   writeFileSync(path.join(config.uploadDir, 'none'), 'x');
   await database.query(`insert into month_close (month, closed_by) values ('2020-01-01', 'test')`);
@@ -168,7 +168,7 @@ export async function operationsOf(url: string): Promise<Asking[]> {
   );
 }
 
-/** The address of an operation, of things of a party. */
+/** The address of an operation on a party's things. */
 export function addressOf({ path, operation }: Asking, whose: Party | undefined, key?: string): string {
   const { things } = operation['x-access'];
   const isTowers = path.includes('tower-work');

@@ -48,7 +48,7 @@ export function meanHeight(heights: ArrayLike<number>, last: number): number {
   return sum / (last - 2 * skipped + 1);
 }
 
-/** Horizons as they are to be expected over ground of that irregularity: the path is in sight of both. */
+/** The expected horizons over ground of that irregularity, for a path whose ends see each other. */
 function smoothHorizons(path: Path, curvature: number): void {
   const { deltaH, distance, effectiveHeights, horizonDistances, horizonAngles } = path;
   const place = (i: number) => {
@@ -73,7 +73,7 @@ function smoothHorizons(path: Path, curvature: number): void {
   }
 }
 
-/** The highest angles of sight from both ends, and how far away the ground is that has them. Each end is the other's last candidate. */
+/** The highest angles of sight from both ends, and the distances of the ground there. The other end is the last candidate. */
 function findHorizons(
   path: Path,
   heights: ArrayLike<number>,
@@ -90,7 +90,7 @@ function findHorizons(
   let angleB = (a - b) / distance - half * distance;
   let atA = distance;
   let atB = distance;
-  // Added up, as the fits count whole steps of horizons: a rounding more or less and they take another point.
+  // Distances are added up as the original does: another rounding, and the fits, which count whole steps, take another point.
   let fromA = 0;
   let fromB = distance;
   for (let i = 1; i < last; i++) {
@@ -140,7 +140,7 @@ function irregularity(
     const right = heights[at + 1] as number;
     const value = right + (right - (heights[at] as number)) * beyond;
     resampled[k] = value;
-    // Of a least-squares line its ends count half.
+    // The end points of a least-squares line count half.
     const weighted = k === 0 || k === count - 1 ? value / 2 : value;
     sum += weighted;
     moment += weighted * (k - (count - 1) / 2);

@@ -9,13 +9,13 @@ import { tileOver } from './vector-tile.ts';
 const headerBytes = 127;
 
 interface Archive {
-  /** Of the layers that the metadata names; those of Protomaps by default. */
+  /** The layers that the metadata names; by default those of Protomaps. */
   layers?: string[];
   /** 1: none, 2: gzip, 3: Brotli */
   tileCompression?: number;
   /** 1: vector tiles, 2: PNG */
   tileType?: number;
-  /** Of directories and metadata, which are packed with gzip whatever this says. */
+  /** The stated compression of directories and metadata, which are always packed with gzip. */
   directoryCompression?: number;
 }
 

@@ -94,7 +94,7 @@ export function givenServers(): ServerBinaries {
   return found;
 }
 
-/** Runs a statement on a connection of its own, as what makes databases has to. */
+/** Runs a statement on a connection of its own: databases are created outside of transactions. */
 export async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -131,7 +131,7 @@ const serverOf = (number: number, tell: (line: string) => Promise<void>, ask: ()
   start: () => answers(() => tell(`${number} start`).then(ask)),
 });
 
-/** Who runs PostgreSQL, which does not run as root. */
+/** The user that runs PostgreSQL, which refuses to run as root. */
 export function postgresOwner(): { uid?: number; gid?: number } {
   return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
 }

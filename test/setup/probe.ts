@@ -10,8 +10,8 @@ import { makePlace, type PlaceOptions } from './service.ts';
 /*
  * Tells if a service goes on answering while something hostile is done to it. The service is a process of its own (`serve.ts`: API and
  * workers), so that neither the test nor the probe is on its event loop. Another process, `prober.mjs`, asks it for /healthz every 50 ms, and
- * a control, a plain node:http server, at the same moment. Of an answer's time counts what is beyond the control's, less what the kernel says
- * that the main thread waited for a processor: a busy machine fails no test, and a loop that is blocked for a second does on every machine.
+ * a control, a plain node:http server, at the same moment. An answer's delay is its time less the control's, and less the time that the
+ * main thread waited for a processor: a busy machine fails no test, and a loop that is blocked for a second does on every machine.
  * `PROBE=1 npx vitest ...` prints the figures of each case.
  */
 
@@ -29,9 +29,9 @@ export interface ProbeFigures {
   asked: number;
   longestMs: number;
   controlMs: number;
-  /** The most by which an answer of the service took longer than that of the control at the same moment. */
+  /** The max time by which an answer of the service took longer than that of the control at the same moment. */
   heldUpMs: number;
-  /** The most memory that the service's process had when it was asked (RSS); 0 where the system does not say. */
+  /** Max memory of the service's process at a request (RSS); 0 where the system does not say. */
   peakBytes: number;
 }
 

@@ -16,7 +16,7 @@ export * from '../../ingest/reader.ts';
 export { processes };
 
 let inProcesses = false;
-/** Until it is taken back: by `afterAll`, or at the end of a test. */
+/** Stays so until a caller sets it back, in `afterAll` or at the end of a test. */
 export function readInProcesses(yes: boolean): void {
   inProcesses = yes;
 }
@@ -40,7 +40,7 @@ function inTurn<T>(signal: AbortSignal, work: (scratch: string) => Promise<T>): 
   return own;
 }
 
-/** Only messages that want an answer wait for it: a reader of coverage is not held up by whoever loads it, which holds up the next one. */
+/** Only messages that need an answer wait for one: the loader does not hold up a reader of coverage, nor thereby the next one. */
 export const readFile: typeof processes.readFile = async function* (
   work,
   limits,
@@ -61,7 +61,7 @@ export const readFile: typeof processes.readFile = async function* (
     },
     ask: (message) =>
       new Promise<GoOn>((answer, reject) => {
-        // An executor that throws rejects: whoever asks after the end would wait for ever.
+        // A throw here rejects the promise: a question after the end would otherwise wait for ever.
         stop.throwIfAborted();
         stop.addEventListener('abort', () => reject(stop.reason));
         port.emit('message', message, answer);

@@ -68,7 +68,7 @@ async function memoryOf(folder: string, pid: number): Promise<{ heapUsed: number
       rmSync(file);
       return found;
     } catch {
-      // Not written, or not to its end.
+      // The process has not written its report to the end.
     }
   }
   throw new Error(`process ${pid} does not say what memory it uses`);
@@ -78,7 +78,7 @@ function ownMegabytes(pid: number): number {
   try {
     return Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    // It has ended since.
+    // The process has ended.
     return 0;
   }
 }

@@ -5,8 +5,8 @@
 
 const thorough = process.env.THOROUGH === 'yes';
 
-/** @returns `short` as a rule, `long` where the tests are to be thorough: a count, seconds, whatever grows with them */
+/** @returns `short` as a rule, `long` for thorough tests: a count, or seconds */
 export const rounds = (short: number, long: number): number => (thorough ? long : short);
 
-/** @returns `few` in `npm test`, `all` in `npm run test:all`, whatever is too much for each push: a count, a list of cases */
+/** For tests too long for each push. @returns `few` in `npm test`, `all` in `npm run test:all`: a count, a list of cases */
 export const sampled = <T>(few: T, all: T): T => (thorough || process.env.TEST_ALL === 'yes' ? all : few);

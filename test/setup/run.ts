@@ -46,7 +46,7 @@ const vitest = path.join(
   path.dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
   'vitest.mjs',
 );
-// Whatever the tests put into temporary folders goes into this one, and goes with it, also when they are interrupted.
+// All temporary folders of the tests are in this one, and are removed with it, also after an interruption.
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'covermap-tests-'));
 // PostgreSQL runs as a user of its own, and its data is within.
 chmodSync(scratch, 0o711);
@@ -85,7 +85,7 @@ tests.on('exit', (code) => {
   process.exitCode = code ?? 1;
 });
 
-/** Of the npm that runs this, which may have done so through a shell that outlives it; else of whatever started this. */
+/** The process id of the npm that runs this, maybe through a shell that outlives it; without npm, that of the parent. */
 function npmsPid(): number {
   const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(process.ppid)], { encoding: 'utf8' });
   const [, grandparent, name] = /^\s*(\d+)\s+(.*sh)$/.exec(stdout?.trimEnd() ?? '') ?? [];

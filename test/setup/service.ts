@@ -135,12 +135,12 @@ export async function useParts(
   return { config, database, queue, storage: await openStorage(config), logger };
 }
 
-/** A rate limit that refuses nothing. What it counts has passed all checks, and begins to be answered. */
+/** A rate limit that refuses nothing, and counts requests that have passed all checks. */
 export function countingLimit(): RateLimit & { untilTaken(count: number): Promise<void> } {
   let taken = 0;
   return {
     ...unlimited,
-    // One that is unlimited is never asked.
+    // An unlimited rate would never be asked.
     rate: { perSecond: 1000, burst: 1000 },
     take: () => {
       taken++;
@@ -211,7 +211,7 @@ export async function startService(
   );
   const workers: Workers = await startWorkers({ config, database, queue, storage, logger });
   const key = await createKey(database, 'Test customer');
-  // Most tests are not about what a plan is for.
+  // Lookups go on past the free queries: most tests are not about plans.
   await database.query('update customer set overage_allowed = true');
   /** GET with a path, and the key in the header unless headers say otherwise. */
   const get = (address: string, headers: Record<string, string> = { 'x-api-key': key }) =>
@@ -275,12 +275,12 @@ export async function useService(...given: Parameters<typeof startService>): Pro
   return service;
 }
 
-/** A provider with some address, which a new one needs. */
+/** A provider with any web address, as a new one needs one. */
 export function providerNamed(name: string): { name: string; url: string } {
   return { name, url: 'https://provider.example/' };
 }
 
-/** A new provider whose address does not matter has some, as it needs one. */
+/** Adds any web address to a manifest's provider, as a new one needs one. */
 async function withAddress(database: Database, manifest: ManifestInput): Promise<ManifestInput> {
   const given = manifest.provider;
   const provider = typeof given === 'string' ? { name: given } : given;

@@ -7,7 +7,7 @@ import { openSource } from '../../ingest/read/open.ts';
 
 export const readAsItIs: ReadOptions = { layers: undefined, classes: undefined, smoothing: false };
 
-/** Opens a file of these bytes. @param folder where it and what is unpacked of it are put */
+/** Opens a file of these bytes. @param folder for the file and all that is unpacked of it */
 export function openBytes(
   folder: string,
   name: string,

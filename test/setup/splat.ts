@@ -12,7 +12,7 @@ export function findOrInstallSplat(): string | undefined {
   return found === true ? undefined : found;
 }
 
-/** Makes of a tile in a folder what SPLAT! reads there. */
+/** Converts a tile in a folder to SPLAT!'s format. */
 export const convertTile = (folder: string, tile: string, kind: '' | '-hd' = ''): void =>
   runSplat(`srtm2sdf${kind}`, [tile], folder);
 

@@ -1,11 +1,11 @@
 import type { Database } from '../../core/database/database.ts';
 
 /*
- * Makes the steps of workers visible, and as long as on a slow disk: triggers name the step in the transaction that is at it and wait a
- * moment, so that a test can see when to kill, and where it has killed.
+ * Makes the steps of workers visible, and as slow as on a slow disk: triggers name the step in its transaction and wait a moment, so that
+ * a test can see when to kill, and which step it has killed.
  */
 
-/** Steps by what they write, with the seconds that they take longer. */
+/** Steps by the rows that they write, each with its delay in seconds. */
 const writes = [
   { step: 'towers read', seconds: 0.05, on: 'after insert on tower for each statement' },
   { step: 'rows loaded', seconds: 0.03, on: 'after insert on coverage for each statement' },
@@ -29,7 +29,7 @@ const writes = [
   { step: 'names released', seconds: 0.15, on: 'after insert on released_domain for each statement' },
 ];
 
-/** The steps that workers are seen at, by {@link stepsNow}. */
+/** All steps that {@link stepsNow} can see. */
 export const steps = writes.map(({ step }) => step);
 
 const mark = 'step: ';
@@ -50,7 +50,7 @@ export async function markSteps(database: Database): Promise<void> {
   }
 }
 
-/** The steps that transactions are at which have begun and not ended. */
+/** The steps of all open transactions. */
 export async function stepsNow(database: Database): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(
     `select application_name as name from pg_stat_activity

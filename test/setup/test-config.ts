@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../../core/config.ts';
 
-/** Files of tests replace each other with others of quite different areas: nothing of that holds them back. */
+/** Settings that never hold a file back: the files of tests replace others that cover quite different areas. */
 export const publishFreely = {
   PUBLISH_LOST_PERCENT: '100',
   PUBLISH_BLOCKS: 'none',
@@ -9,10 +9,10 @@ export const publishFreely = {
   HOLD_DROPPED_PERCENT: '100',
 };
 
-/** A key or a registrar of tests asks as often as it likes, and no month is closed by the clock: tests about that say so. */
+/** No rate limits, and no month is closed by the clock: tests about these set their own. */
 export const withoutTerms = { RATE_LIMIT_PER_SECOND: '0', REGISTRY_RATE: '0', CLOSE_TIME: 'off' };
 
-/** The configuration that an empty environment gives, on any free port and silent, publishing and asking freely. */
+/** The configuration of an empty environment, on any free port, silent, and without the limits above. */
 export function testConfig(changes: Partial<Config> = {}): Config {
   const environment = { PORT: '0', LOG_LEVEL: 'silent', ...publishFreely, ...withoutTerms };
   return { ...readConfig(environment), host: '127.0.0.1', ...changes };

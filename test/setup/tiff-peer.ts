@@ -5,7 +5,7 @@ import { openGeoTiff } from '../../ingest/read/raster/geotiff.ts';
 import { openBlocks } from '../../ingest/read/raster/tiff-blocks.ts';
 import { openTiffFile } from '../../ingest/read/raster/tiff-directory.ts';
 
-/** Everything is of one class of values: what is left is where there is nothing. */
+/** One class for all values: only pixels without data have none. */
 const anyValue: PixelClass[] = [{ uncovered: false, min: -Infinity, max: Infinity }];
 const maxPixels = 500_000;
 

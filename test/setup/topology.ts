@@ -151,7 +151,7 @@ async function makeReplica({ postgres }: ServerBinaries, folder: string, primary
     PGPORT: primary.port,
     PGUSER: primary.username,
   };
-  // PostgreSQL's user may not be allowed to read where the project is.
+  // PostgreSQL's user may lack the right to read the folder of the project.
   const start = ['-c', script('start-replica.sh'), 'start-replica.sh', ...words];
   const pool = new pg.Pool({ connectionString: urlOf('covermap'), max: 1, idleTimeoutMillis: 100 });
   pool.on('error', () => undefined);
@@ -191,7 +191,7 @@ async function makeRedis({ redis }: ServerBinaries, folder: string) {
   return { ...part, client, url: `redis://127.0.0.1:${port}` };
 }
 
-/** A program of others, which is there once it answers. */
+/** A server of others: it has started once it answers. */
 function programPart(name: string, run: () => ChildProcess, ask: () => Promise<unknown>): Part {
   let child: ChildProcess | undefined;
   return {
@@ -208,7 +208,7 @@ function programPart(name: string, run: () => ChildProcess, ask: () => Promise<u
   };
 }
 
-/** One of our own, which says when it is there. */
+/** A command of our own: it prints when it is ready. */
 function commandPart(name: string, run: () => Command, ready: RegExp): Part {
   let command: Command | undefined;
   return {

@@ -18,7 +18,7 @@ export function decodeTile(
   { z, x, y }: { z: number; x: number; y: number },
 ): DecodedFeature[] {
   if (bytes.length === 0) return [];
-  // The types of this reader are of an earlier major version of its own dependency.
+  // The reader's types are for an earlier major version of `pbf`.
   const found = new VectorTile(new PbfReader(bytes) as never).layers[layer];
   if (!found) throw new Error(`the tile has no layer ${layer}`);
   if (found.version !== 2 || found.extent !== 4096) throw new Error('not version 2 with an extent of 4096');

@@ -111,7 +111,7 @@ function textOf({ format, minLength, maxLength }: Schema, random: Random): strin
   return text.padEnd(Number(minLength ?? 0), 'x').slice(0, Number(maxLength ?? 1_000));
 }
 
-/** The same with something else somewhere in it, something left out, or something put in. */
+/** The value with one part replaced, removed or added. */
 export function changedValue(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.2)) return wildValue(random);
   const names = Object.keys(value);

@@ -53,7 +53,7 @@ export function worstTexts({ source, flags }: RegExp): WorstText[] {
   const alphabet = new Map<string, string[]>();
   for (const set of setsOf(tree)) if (!alphabet.has(set)) alphabet.set(set, takes(set));
   const sample = (set: string) => alphabet.get(set)?.[0] ?? '';
-  // A letter of each set, and of each two: what both take makes them compete.
+  // A letter of each set, and of each two that overlap: such sets compete for it.
   const sets = [...alphabet.values()];
   const shared = new Set<string>();
   for (const [i, one] of sets.entries()) {

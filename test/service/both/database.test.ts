@@ -22,7 +22,7 @@ const open = async (): Promise<Database> => {
     : openEmbeddedDatabase(dataDir, { minStatementMs: 500 });
 };
 
-// On disk: what a thread or a process has committed is there for the next one.
+// On disk: later threads and processes see earlier commits.
 const place = await usePlace({}, { onDisk: true });
 let database: Database = await open();
 /** As the migrations have left it. */

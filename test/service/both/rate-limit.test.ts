@@ -98,9 +98,9 @@ describe.runIf(inject('backend').kind === 'server')('with Redis', () => {
       Array.from({ length: 40 }, (_, index) => ask(v2, key, index % 2 ? service.api.url : other.url)),
     );
     const good = answers.filter(({ status }) => status === 200).length;
-    // Each lets the first through without asking.
+    // Each process lets its first call through without asking Redis.
     expect([20, 21]).toContain(good);
-    // A call too many is taken from the shared bucket later: no token is left in any process.
+    // A call too many is owed to the bucket: no token is left in any process.
     expect([(await ask(v2, key)).status, (await ask(v2, key, other.url)).status]).toEqual([429, 429]);
   });
   test('away, slow or back again: calls are answered, each process by what it knows', async () => {
@@ -117,7 +117,7 @@ describe.runIf(inject('backend').kind === 'server')('with Redis', () => {
       expect(await allowed(direct, 901, 10)).toBe(5);
       expect(await allowed(limit, 902, 15)).toBe(15);
       proxy.cut();
-      // It knows of the fifteen, but not of what others take meanwhile.
+      // It knows of its own fifteen, but not of calls through other processes.
       expect(await allowed(limit, 902, 10)).toBe(5);
       expect(await allowed(direct, 902, 10)).toBe(5);
       expect(await allowed(limit, 903, 30)).toBe(20);

@@ -18,7 +18,7 @@ import type { Entry } from '../../setup/registry.ts';
 import { makePlace, type Place } from '../../setup/service.ts';
 import { zippedRectangle } from '../../setup/shapes.ts';
 
-/* `npm start`, and what other commands ask of it: on the embedded database it is the running process that does that. */
+/* `npm start`, and commands beside it: on the embedded database the running process does their work. */
 
 let place: Place;
 let good: string;
@@ -76,7 +76,7 @@ async function tryRegistry(url: string): Promise<void> {
     { status: 'Available', code: '220', domain: 'free.nz' },
   ]);
   const droplist = JSON.parse(readFileSync(path.join(place.config.dataDir, 'droplist.json'), 'utf8'));
-  // Before five in the morning in New Zealand the run of midnight may take another that is overdue.
+  // Before five in the morning in New Zealand the run of midnight may release another overdue name.
   expect(droplist.map(({ domain }: Entry) => domainToUnicode(domain))).toEqual(
     expect.arrayContaining(['blue-duck.net.nz', 'quay-lights.co.nz', 'ōtautahi.nz']),
   );

@@ -39,7 +39,7 @@ import { defaultManifest, providerNamed, useDatabase } from '../../setup/service
 import { zippedRectangle } from '../../setup/shapes.ts';
 import { textOf } from '../../setup/statement.ts';
 
-/* Work has an end, comes to everybody in turn, and what fails keeps nothing else from being done. */
+/* Work ends, providers take turns, and a failure does not stop other work. */
 
 /** Lines that were logged as errors. */
 const errors: { step?: string; id?: unknown }[] = [];
@@ -85,7 +85,7 @@ function workerOf(
   return jobsOf({ database, queue, logger, attempts, cancelled, stopping }, work);
 }
 
-/** The job of a row as BullMQ gives it to a worker, by default one of its own; what it says in the end. */
+/** Runs the job of a row as BullMQ does, by default on a new worker. @returns the outcome */
 async function runJob(
   work: StepWork | JobProcessor,
   id: string,
@@ -101,7 +101,7 @@ async function runJob(
 async function finishAll(): Promise<void> {
   for (const { id } of await waitingRows(database, 'load')) expect(await runJob(noted(), id)).toBe('done');
 }
-/** Of a process that began some work and was killed by it. */
+/** Leaves the traces of a process that was killed by some work. */
 async function killedAt(kind: Step, id: string): Promise<void> {
   const begun = gate();
   const never = new Attempts(database).run(kind, id, () => {
@@ -154,7 +154,7 @@ async function towers(): Promise<string> {
   await beginModelling(database, id, {});
   return id;
 }
-/** A version that was published, and is superseded; without areas, so that nothing takes long. Its id. */
+/** Adds a superseded version, without areas, so that nothing takes long. @returns its id */
 async function superseded(): Promise<number> {
   const id = await received(`Superseded ${crypto.randomUUID()}`);
   const { rows } = await database.query<{ id: number }>(
@@ -165,7 +165,7 @@ async function superseded(): Promise<number> {
   );
   return rows[0]?.id as number;
 }
-/** Work that is only noted, and done. */
+/** Does `work` in place of a load, and ends the submission. */
 function noted(work: (id: string, signal: AbortSignal) => Promise<void> = async () => undefined): StepWork {
   return {
     ...loadCoverage(context),
@@ -354,7 +354,7 @@ test('a failure that may pass is tried again later, and after eight of them the 
   expect(await runJob(failing, id)).toBe('done');
   expect(await findBulkJob(database, id)).toMatchObject({
     state: 'failed',
-    // Why it is so is for the log.
+    // The cause is in the log alone.
     error: { code: 'internal_error', message: 'The service failed to process this.' },
   });
 });
@@ -476,12 +476,12 @@ describe('turns', () => {
       [long],
     );
     expect(rows).toEqual([{ slow: true, marks: 0 }]);
-    // Whoever comes is served before it.
+    // Newcomers are served before it.
     const quick = await received('Quick');
     const order = await waitingRows(database, 'load');
     expect(order.map(({ id }) => id)).toEqual([first, quick, long]);
     expect(await runJob(worker, quick)).toBe('done');
-    // It does not take the slot that is for others.
+    // It does not take the slot that is reserved for others.
     expect(await runJob(worker, long)).toBe('delayed');
     expect(begun).toEqual([first, long, quick]);
     end.open();
@@ -584,7 +584,7 @@ test('what would lose too much of what is published by then is not published aut
   const small = await received('Careful');
   await allSteps(small);
   expect(await stateOf(small)).toBe('published');
-  // The same once more is loaded and loses nothing. Before it is published, a version of a thousand times the area is.
+  // A second copy loses nothing. Before it is published, another publication covers a thousand times the area.
   const { rows } = await database.query<{ id: string }>(
     `update submission set manifest = manifest || '{"publish": "review"}' where id = $1 returning id`,
     [await received('Careful')],
@@ -603,7 +603,7 @@ test('what would lose too much of what is published by then is not published aut
     `update submission set manifest = manifest || '{"publish": "auto"}', received_at = clock_timestamp() where id = $1`,
     [again],
   );
-  // It has to be compared with that one first, for which no new file waits.
+  // It cannot be published before it is compared with that version.
   expect(await waitingRows(database, 'publish', again)).toEqual([]);
   await allSteps(again);
   expect(await findSubmission(database, again)).toMatchObject({
@@ -710,7 +710,7 @@ describe('stored files', () => {
       write(`${id()}-backup.tar.gz`, 1000),
     ];
     const orphans = [write(`${id()}.zip`, 25), write(id(), 25)];
-    // Goes as the folder is listed, and is no file of the storage.
+    // Deleted as the folder is listed; it is no file of the storage.
     const halfWritten = write(`${id()}.zip.part`, 25);
     const incoming = id();
     orphans.push(write(`incoming/${incoming}`, 25), write(`incoming/${incoming}.json`, 25));
