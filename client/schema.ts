@@ -3178,7 +3178,7 @@ export interface components {
             format: string;
             reference_system: string;
             /** @enum {string} */
-            reference_system_from: "file" | "format" | "manifest" | "assumed";
+            reference_system_from: "file" | "format" | "manifest";
             encoding?: string;
             attributes: string[];
             mapping: components["schemas"]["MappedAttribute"][];

@@ -10,7 +10,6 @@ const howKnown: Record<LayerReport['reference_system_from'], string> = {
   file: 'as the file says',
   format: 'as always in this format',
   manifest: 'as the manifest says',
-  assumed: 'assumed from where its coordinates lie',
 };
 
 export function problemSentence({ kind, reason, count: total }: Omit<Problem, 'examples'>): string {

@@ -76,70 +76,70 @@ const isNoCoverage = (error: unknown): error is IngestError =>
   error instanceof IngestError &&
   ['raster_not_placed', 'csv_without_areas', 'geojson_damaged', 'layer_not_found'].includes(error.code);
 
-/** Opens files as the first of the formats that is coverage. @throws IngestError the first one, where none is */
-async function openAsFirst(candidates: readonly Format[], files: FileSet, options: ReadOptions) {
-  let why: IngestError | undefined;
-  for (const format of candidates) {
-    try {
-      return { format, source: await openAs(format, files, options) };
-    } catch (error) {
-      if (!isNoCoverage(error)) throw error;
-      why ??= error;
-    }
-  }
-  throw why;
-}
-
+/** Opens files as the first of the formats that they may be of. @throws IngestError the first one, where they are of none */
 async function openFiles(
   files: FileSet,
   options: ReadOptions,
   whyNone: (files: FileSet) => Promise<IngestError>,
 ): Promise<Source> {
   let set = files;
-  const foundInside = async () => {
-    set = (await openNestedArchives(files)) ?? files;
-    return formatsIn(set);
-  };
+  let why: IngestError | undefined;
   try {
-    let found = formatsIn(files);
-    if (found.candidates.length === 0) found = await foundInside();
-    if (found.candidates.length === 0) throw await whyNone(set);
-    const { format, source } = await openAsFirst(found.candidates, set, options).catch(async (error) => {
-      if (!isNoCoverage(error) || found.isCertain || set !== files) throw error;
-      found = await foundInside();
-      if (set === files || found.candidates.length === 0) throw error;
-      return openAsFirst(found.candidates, set, options);
-    });
-    const skipped = [
-      ...found.passedOver,
-      ...(set === files ? [listed(archivesIn(set).map(({ path }) => path))] : []),
-    ].filter((name) => name !== '');
-    const size = new SchemaSize();
-    for (const { name, fields } of source.layers) {
-      requireFields(fields.length, name);
-      size.add(1, fields.length);
+    for await (const found of setsIn(files)) {
+      set = found.files;
+      if (found.candidates.length > 0) why = undefined;
+      for (const format of found.candidates) {
+        try {
+          const source = await openAs(format, set, options);
+          checkAndNote(source, format, found, set === files);
+          return source;
+        } catch (error) {
+          if (found.isCertain || !isNoCoverage(error)) throw error;
+          why ??= error;
+        }
+      }
     }
-    if (skipped.length > 0) {
-      source.layers[0]?.warnings.push({
-        code: 'formats_passed_over',
-        message: `Read as ${format.name}; skipped what else the archive holds: ${skipped.join(', ')}.`,
-      });
-    }
-    return source;
+    throw why ?? (await whyNone(set));
   } catch (error) {
     set.close();
     throw error;
   }
 }
 
-interface FoundFormats {
-  /** The format to read; of files that often lie beside coverage, also those to try if the first is none. */
+/** Checks the size of the schema, and notes what else lies beside the source. */
+function checkAndNote(source: Source, { name }: Format, { files, passedOver }: Found, isOutermost: boolean) {
+  const size = new SchemaSize();
+  for (const { name, fields } of source.layers) {
+    requireFields(fields.length, name);
+    size.add(1, fields.length);
+  }
+  const archives = isOutermost ? listed(archivesIn(files).map(({ path }) => path)) : '';
+  const skipped = [...passedOver, archives].filter((name) => name !== '');
+  if (skipped.length > 0) {
+    source.layers[0]?.warnings.push({
+      code: 'formats_passed_over',
+      message: `Read as ${name}; skipped what else the archive holds: ${skipped.join(', ')}.`,
+    });
+  }
+}
+
+/** The files, then, where it is doubtful if they are coverage, those of archives among them. */
+async function* setsIn(files: FileSet): AsyncGenerator<Found> {
+  const found = formatsIn(files);
+  yield found;
+  const inside = found.isCertain ? undefined : await openNestedArchives(files);
+  if (inside) yield formatsIn(inside);
+}
+
+interface Found {
+  files: FileSet;
+  /** The format to read; of files that often lie beside coverage all that they may be. */
   candidates: Format[];
   isCertain: boolean;
   passedOver: FormatName[];
 }
 
-function formatsIn(files: FileSet): FoundFormats {
+function formatsIn(files: FileSet): Found {
   const names = new Set<FormatName | undefined>();
   /** A .json is often the settings of a program. */
   const beyondSettings = new Set<FormatName | undefined>();
@@ -150,12 +150,12 @@ function formatsIn(files: FileSet): FoundFormats {
   }
   const found = formats.filter(({ name }) => names.has(name));
   const certain = found.filter((format) => beyondSettings.has(format.name) && !isIncidental(format));
-  const others = found.filter((format) => !certain.includes(format));
-  // All rasters are opened together.
-  const tried = [...others.filter(isRaster).slice(0, 1), ...others.filter((format) => !isRaster(format))];
   const isCertain = certain.length > 0;
+  // All rasters are opened together.
+  const doubtful = [...found.filter(isRaster).slice(0, 1), ...found.filter((format) => !isRaster(format))];
   return {
-    candidates: isCertain ? certain.slice(0, 1) : tried,
+    files,
+    candidates: isCertain ? certain.slice(0, 1) : doubtful,
     isCertain,
     passedOver: certain.slice(1).map(({ name }) => name),
   };

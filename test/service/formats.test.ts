@@ -147,6 +147,7 @@ describe('each format', () => {
       { format, reference_system: expect.stringMatching(system), features: 2 },
     ]);
     expect(report.features).toMatchObject({ read: 2, loaded: 2, clipped: 0, dropped: {} });
+    expect(submission.progress).toMatchObject({ rows_loaded: 2, features_read: 2 });
     expect(report.tiers.map((tier) => [tier.bandwidth_max_mbps, tier.bandwidth_up_max_mbps]).sort()).toEqual([
       [100, 20],
       [300, 50],

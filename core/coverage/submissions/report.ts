@@ -57,8 +57,8 @@ export const ReportedLayer = named('ReportedLayer', {
   name: z.string(),
   format: z.string(),
   reference_system: z.string(),
-  /** The source of the reference system: the file, its format's definition, the manifest, or only its coordinates. */
-  reference_system_from: z.enum(['file', 'format', 'manifest', 'assumed']),
+  /** The source of the reference system: the file, its format's definition, or the manifest. */
+  reference_system_from: z.enum(['file', 'format', 'manifest']),
   encoding: z.string().optional(),
   attributes: z.array(z.string()),
   mapping: z.array(MappedAttribute),
