@@ -3,7 +3,6 @@ import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { assembleNestedRings, assembleRings } from '../../../geometry/rings.ts';
 import type { IngestError } from '../../errors.ts';
-import type { ValueKind } from '../../speed-text.ts';
 import { requireLayers, SchemaSize } from '../bounds.ts';
 import { type FileEntry, type FileSet, readChunks } from '../file-set.ts';
 import { type AreaOptions, Curved } from '../flatgeobuf/areas.ts';
@@ -245,14 +244,14 @@ class Opened {
   }
 
   #layer(open: OpenLayer, system: SourceReferenceSystem | undefined): SourceLayer {
-    const { dataset, info, domains } = open;
+    const { dataset, info } = open;
     const progress = { bytes: 0 };
     const layer: SourceLayer = {
       name: layerName(info.name, dataset),
       format: dataset.format,
       referenceSystem: system,
       fields: info.fields.map(({ name }) => name),
-      kinds: info.fields.map((field) => kindOf(field, dataset, domains)),
+      kinds: info.fields.map((field) => kindOf(field, open)),
       warnings: [],
       bytesRead: () => progress.bytes,
       features: () => this.#features(open, layer, progress),
@@ -343,13 +342,9 @@ const assemblies: Partial<Record<FormatName, AreaOptions['assemble']>> = {
 };
 
 /** The code of a coded domain is no number: its name is used. */
-function kindOf(
-  { name, type, domainName }: LayerInfo['fields'][number],
-  { mixed }: Dataset,
-  domains: Domains,
-): ValueKind {
+function kindOf({ name, type, domainName }: LayerInfo['fields'][number], { dataset, domains }: OpenLayer) {
   if (domains.has(domainName ?? '') || !/^(?:Integer(?:64)?|Real)$/.test(type)) return undefined;
-  return mixed?.has(name) ? 'number or yes' : 'number';
+  return dataset.mixed?.has(name) ? 'number or yes' : 'number';
 }
 
 async function openConverted(file: string, dataset: Dataset, options: AreaOptions = {}) {
