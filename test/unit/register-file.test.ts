@@ -107,7 +107,11 @@ test.each<[string, RegExp]>([
 test('times are taken from 1980 to now, with offsets that exist, and a name may go when it came', async () => {
   const now = '2026-11-21T00:00:00Z';
   const lines = [
-    ...[`a.nz,1980-01-01T00:00:00Z,${now}`, `b.nz,${now},${now}`, 'c.nz,2020-01-31T11:59:59+15:59,'],
+    ...[
+      `a.nz,1980-01-01T00:00:00Z,${now}`,
+      `b.nz,${now},${now}`,
+      'c.nz,2020-01-31T11:59:59.123456789+15:59,',
+    ],
     ...[
       'd.nz,1979-12-31T23:59:59.999999Z,',
       'e.nz,2020-01-31T00:00:00+16:00,',
@@ -116,7 +120,7 @@ test('times are taken from 1980 to now, with offsets that exist, and a name may 
   ];
   const { rows, faults } = await read(header + lines.join('\n'));
   expect(rows.map(({ name }) => name)).toEqual(['a.nz', 'b.nz', 'c.nz']);
-  expect(rows[2]?.registered).toBe(Date.UTC(2020, 0, 30, 20, 0, 59) * 1000);
+  expect(rows[2]?.registered).toBe(Date.UTC(2020, 0, 30, 20, 0, 59) * 1000 + 123_456);
   expect(faults.map(({ message }) => message.split(' ').slice(1).join(' '))).toEqual([
     'is before 1980',
     ...Array(2).fill('is a time that does not exist'),
