@@ -2,7 +2,7 @@ import { IngestError } from '../errors.ts';
 import { openArchive } from './archive.ts';
 import { requireFields, SchemaSize } from './bounds.ts';
 import { listed } from './file-errors.ts';
-import { extensionOf, type FileSet, firstBytes, looseFile } from './file-set.ts';
+import { extensionOf, type FileEntry, type FileSet, firstBytes, looseFile } from './file-set.ts';
 import type { ReadOptions, Source } from './format.ts';
 import { type FormatName, formatOfExtension, formats, isIncidental, isRaster } from './formats.ts';
 import { formatOfFile } from './gdal/datasets.ts';
@@ -140,15 +140,11 @@ interface Found {
 }
 
 function formatsIn(files: FileSet): Found {
-  const names = new Set<FormatName | undefined>();
-  /** A .json is often the settings of a program. */
-  const beyondSettings = new Set<FormatName | undefined>();
-  for (const entry of files.entries) {
-    const name = formatOfFile(entry, files);
-    names.add(name);
-    if (extensionOf(entry.path) !== 'json') beyondSettings.add(name);
-  }
-  const found = formats.filter(({ name }) => names.has(name));
+  const named = (entries: FileEntry[]) => new Set(entries.map((entry) => formatOfFile(entry, files)));
+  const all = named(files.entries);
+  // A .json is often the settings of a program.
+  const beyondSettings = named(files.entries.filter(({ path }) => extensionOf(path) !== 'json'));
+  const found = formats.filter(({ name }) => all.has(name));
   const certain = found.filter((format) => beyondSettings.has(format.name) && !isIncidental(format));
   const isCertain = certain.length > 0;
   // All rasters are opened together.

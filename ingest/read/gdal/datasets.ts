@@ -118,12 +118,7 @@ export async function layOut(dataset: Dataset, folder: string): Promise<string> 
   requireParts(dataset);
   if (dataset.format === 'GeoPackage') await requireGeoPackage(file, dataset);
   if (/^MapInfo/.test(dataset.format)) dataset.fields = await mapInfoFields(file, dataset);
-  if (dataset.format === 'GML') {
-    const answer = new PartialAnswer();
-    answer.take(text);
-    dataset.exceeded = answer.isPart;
-    await measureGml(dataset);
-  }
+  if (dataset.format === 'GML') await measureGml(dataset, text);
   for (const [other, entry] of [...dataset.parts].slice(1)) {
     const stem = other === auxEnding ? `file.${ending}` : 'file';
     await linkTo(entry, path.join(folder, `${stem}.${other}`));
@@ -272,7 +267,8 @@ async function mapInfoFields(file: string, dataset: Dataset): Promise<number> {
 }
 
 /** @throws IngestError `layers_too_many`, `fields_too_many` */
-async function measureGml(dataset: Dataset): Promise<void> {
+async function measureGml(dataset: Dataset, start: string): Promise<void> {
+  dataset.exceeded = new PartialAnswer().take(start).isPart;
   const [main, schema] = ['gml', 'xsd'].map((ending) => dataset.parts.get(ending));
   if (main) Object.assign(dataset, await gmlSize(main));
   if (!schema) return;

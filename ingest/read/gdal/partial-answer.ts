@@ -10,11 +10,12 @@ export class PartialAnswer {
   readonly #counts: Record<string, number> = {};
 
   /** @param text the next piece of the answer */
-  take(text: string): void {
+  take(text: string): this {
     const piece = this.#rest + text;
     this.#isPart ||= /"exceededTransferLimit"\s{0,9}:\s{0,9}true\b/.test(piece);
     for (const { groups } of piece.matchAll(counts)) this.#counts[groups?.of ?? ''] = Number(groups?.count);
     this.#rest = piece.slice(-maxLength);
+    return this;
   }
 
   get isPart(): boolean {
