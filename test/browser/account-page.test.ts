@@ -66,7 +66,7 @@ test('my keys are made, replaced and revoked without anybody’s help', async ()
   await dialog().getByLabel('Name').fill('Tests');
   await answer(page, 'Create key');
   const key = await dialog().locator('input.secret').inputValue();
-  // Escape does not take away what is shown only once.
+  // Escape does not close a dialog with a key that is shown only once.
   await page.keyboard.press('Escape');
   await expectInAllLooks(page, 'account-key');
   await answer(page, 'Done');
@@ -88,10 +88,10 @@ describe('my invoices', () => {
   test('are mine, with where each line comes from', async () => {
     await page.getByRole('link', { name: 'Invoices', exact: true }).click();
     const past = queriesIn(names.low, '2026-09') - 76_000;
-    // October of the plan, and September's overage.
+    // The plan's fee for October, and September's overage.
     const total = Math.round((50_000 + past) * 1.15);
     await shows(page.getByRole('row', { name: /^Invoice 3/ }), dollars(total), { exact: true });
-    // And that of the plan's start.
+    // The invoice of the plan's start.
     await page.getByRole('row', { name: /^Invoice 1 .*start of the plan/ }).waitFor();
     expect(await page.getByRole('table').locator('tbody tr').count()).toBe(2);
     await page.getByRole('link', { name: 'Invoice 3' }).click();

@@ -36,7 +36,7 @@ const kererū: Asked = { name: 'Kererū Homes', plan: 'low', keys: { Website: 29
 const weka: Asked = { name: 'Weka Apps', plan: undefined, keys: { '': 12 } };
 const tūī: Asked = { name: 'Tūī Maps', plan: 'medium', keys: { Server: 5200 } };
 
-/** Queries of a customer in a month, until now: what the pages have to come to. */
+/** Queries of a customer in a month, until now: the number that pages have to show. */
 export function queriesIn(name: string, month: string): number {
   const customer = [kererū, weka, tūī].find((one) => one.name === name) as Asked;
   return daysOfMonth(month)

@@ -33,7 +33,7 @@ describe('the guide', () => {
     for (const name of names.filter((one) => one !== 'Reference')) {
       await chapters.getByRole('link', { name, exact: true }).click();
       await page.getByRole('main').getByRole('heading', { level: 1 }).first().waitFor();
-      // All around it was looked at in the first one, in all widths: text that fits the narrowest fits any.
+      // The first chapter checked the rest of the page, in all widths. Text that fits the narrowest width fits any.
       await expectAccessible(page, name, { at: [320], within: 'main' });
     }
     await page.goto('/docs#/guide/errors');
@@ -126,7 +126,7 @@ describe('the reference', () => {
     const answer = operation().locator('.live-responses-table');
     expect(await answer.textContent()).toContain('"technology": "fibre"');
     expect(await operation().locator('.samples pre').textContent()).toContain(scene.service.key);
-    // A picture from the top shows this operation, and not the list.
+    // Scrolled up, the picture shows this operation instead of the list.
     await page.evaluate(`document.querySelectorAll('.opblock-tag-section')[0].scrollIntoView()`);
     await expectInAllLooks(page, 'docs-reference');
   });

@@ -146,7 +146,7 @@ test('while the key’s rate is exceeded it waits for its turn, and what it asks
   await page.route('**/api/2.0/**', (route) => route.fulfill(refused('1')), { times: 2 });
   await page.goto(`/?lat=${place.lat}&lng=174.81`);
   await checker.getByText(/^fibre up to 950 Mbps/).waitFor();
-  // It does not wait for tomorrow, but can be asked again.
+  // The checker does not wait for tomorrow; the visitor can try again.
   await page.route('**/api/2.0/**', (route) => route.fulfill(refused('30000')), { times: 1 });
   await page.goto(`/?lat=${place.lat}&lng=174.82`);
   await checker.getByText('No more places can be looked up').waitFor();
@@ -166,7 +166,7 @@ test('a location that is not found in the end does not hide what was typed meanw
   await checker.getByRole('listitem').waitFor();
   await checkers.evaluate('fail({ code: 2 }); new Promise((drawn) => setTimeout(drawn, 100))');
   expect(await checker.getByRole('listitem').count()).toBe(1);
-  // Nor does an answer that comes late.
+  // A late answer does not replace it either.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

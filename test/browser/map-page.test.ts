@@ -11,7 +11,7 @@ import { zippedRectangle } from '../setup/shapes.ts';
 
 const outsideArea = 'That is outside the area which this map covers.';
 
-/* The public map: what somebody finds out who wants to know what broadband there is at a place. */
+/* The public map, as a visitor uses it to learn which broadband a place has. */
 
 const here = { latitude: -36.9027, longitude: 174.8076 };
 const text = `${here.latitude}, ${here.longitude}`;
@@ -30,7 +30,7 @@ const scene = useScene(async () => {
   } as const;
   const fast = { bandwidth_min_mbps: 300, bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
   await service.ingest(north, { provider: kauri, technology: 'fibre', speeds: fast });
-  // Slower, over half of it; and beside it.
+  // Slower cable over half of the fibre; planned wireless beside it.
   const across = await zippedRectangle(174.82, -37, 175, -36.85);
   await service.ingest(across, {
     provider: 'Rimu Cable',
@@ -75,7 +75,7 @@ describe('a place', () => {
     expect(await link.getAttribute('href')).toBe('https://kauri-fibre.example/');
     expect(await answer().textContent()).toContain('Not available: Cable, VDSL, ADSL.');
     expect(await answer().textContent()).toMatch(/As published on \d+ \w+ \d{4} at .* NZ[DS]T\./);
-    // Said to those who do not see it.
+    // Announced to screen readers.
     await page
       .getByRole('status')
       .getByText(/^Near Auckland: Fibre up to 950 Mbps from Kauri Fibre, available now\. Wireless/)
@@ -103,7 +103,7 @@ describe('a place', () => {
     await page.getByLabel('Coordinates or a town').fill('-45, 170');
     await page.keyboard.press('Enter');
     await answer().nth(1).getByText('No operator reports broadband here.').waitFor();
-    // Where there is nothing, how far one would have to go.
+    // Without coverage here, the card shows the distance to the nearest.
     await shows(answer().nth(1), /^The nearest available coverage is Fibre, 9\d\d km away\.$/);
     expect(page.url()).toContain(`at=${here.latitude},${here.longitude}&beside=-45,170`);
     await answer().nth(0).getByRole('button', { name: 'Close' }).click();
@@ -127,7 +127,7 @@ describe('a place', () => {
 
   test('that is outside, east of 180 degrees, is said to be so', async () => {
     const far = await scene.open();
-    // The second place alone counts as the first; who has left is not chosen.
+    // A second place without a first counts as the first; an unknown provider is ignored.
     await far.goto('/#map=7/-38.5/180&beside=-45,170&of=Gone');
     await far.getByText('-45, 170').waitFor();
     await far.locator('.map[data-drawn]').waitFor();
@@ -242,7 +242,7 @@ test('technologies, providers and what is planned are outlined by choice, and th
   await none.waitFor({ state: 'attached' });
   await page.getByLabel('Planned or under construction').check();
   await outlined.waitFor({ state: 'attached' });
-  // Beside what is available, where a technology or a provider is chosen.
+  // With a technology or a provider chosen, planned areas are drawn beside available ones.
   await page.getByLabel('Fibre').check();
   await page
     .locator('.map[data-drawn~="areas-available"][data-drawn~="areas-planned"]')
@@ -268,7 +268,7 @@ test('the first view takes little, so that it is there soon on a slow line, too'
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
   expect(kilobytes).toBeLessThan(700);
   expect(sizes.filter((size) => size > 0).length).toBeLessThanOrEqual(22);
-  // The page's head asks for the settings, and nobody asks for them again, nor for what they say.
+  // The page's head preloads the settings; nothing asks for them again, nor for the tile sets that they describe.
   const asked: [string, string][] = await visitor.evaluate(
     `performance.getEntriesByType('resource').map((one) => [new URL(one.name).pathname, one.initiatorType])`,
   );

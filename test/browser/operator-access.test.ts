@@ -49,9 +49,9 @@ test('everything can be done with the keyboard alone', async () => {
   await page.keyboard.type(await operatorToken(scene.service, 'Keyboard Networks'));
   await page.keyboard.press('Enter');
   const chooser = page.getByLabel('Choose a file');
-  // The view is whole: nothing moves any more while the keyboard goes through it.
+  // The view is complete: nothing moves while the keyboard goes through it.
   await page.getByText('Nothing published yet.').waitFor();
-  // Listened for well before: the browser has to be told, or it opens a dialog of its own.
+  // The browser has to know early that the test listens, or it opens a dialog of its own.
   const opens = page.waitForEvent('filechooser');
   await tabTo(page, chooser);
   await page.keyboard.press('Space');

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await signIn(page, await operatorToken(scene.service));
 });
 
-/** One of each way to describe a file: in one form, by attributes, by levels of signal, by styles. That all are read is no matter of the page. */
+/** One file for each way of description: one form, attributes, levels of signal, styles. Other tests cover the other formats. */
 const few = ['fibre-north.zip', 'several.fgb', 'wireless-signal.tif', 'wireless-areas.kml'];
 
 test.each(sampled(few, sampleNames))('%s', async (name) => {

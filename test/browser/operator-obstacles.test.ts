@@ -45,7 +45,7 @@ test('published by somebody else meanwhile: nobody publishes on a difference tha
   await one.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = one.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Publish' }).click();
-  // The question comes again, with what would be lost of theirs.
+  // The question comes again, with the coverage that would be lost from the other submission.
   await dialog.getByRole('alert').waitFor();
   await dialog.getByText(/^Warning: Fibre: .* km² would be lost, 100% of what is live\.$/).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -114,7 +114,7 @@ test('what is missing is asked for, at its place', async () => {
   await page.getByLabel('Maximum upload speed, in Mbps').fill('10,5');
   await page.getByRole('button', { name: 'Submit' }).click();
   await alert.getByRole('link', { name: /in the past/ }).waitFor();
-  // Discarding says what is lost, and does it only then.
+  // Discarding first names what is deleted.
   await page.getByRole('button', { name: 'Discard' }).click();
   const dialog = page.getByRole('dialog', { name: 'Discard plain.zip?' });
   await dialog.getByText(/are deleted/).waitFor();
@@ -183,7 +183,7 @@ test('a file that cannot be read: what is wrong, and what to do', async () => {
   const guide = alert.getByRole('link', { name: '/docs#/coverage-files' });
   expect(await guide.getAttribute('href')).toBe('/docs#/coverage-files');
   await expectInAllLooks(page, 'operator-unreadable');
-  // It does not wait for details.
+  // The list does not say that this file needs details.
   await page.goto('/operator#/');
   const draft = page.getByRole('listitem').filter({ hasText: 'broken.zip' });
   await draft.getByText('Cannot be used', { exact: true }).waitFor();
@@ -191,7 +191,7 @@ test('a file that cannot be read: what is wrong, and what to do', async () => {
   expect(await draft.textContent()).not.toContain('needs details');
   await expectAccessible(page, 'a draft that cannot be used');
   await draft.getByRole('link', { name: 'broken.zip' }).click();
-  // Another one takes its place: the first is gone.
+  // A newly chosen file replaces the first.
   const list = Buffer.from('name,lat,lng\nHill,-36.9,174.7\n');
   await page.getByLabel('Choose a file').setInputFiles(uploadFile('towers.csv', list));
   await alert.getByText(/^Error: The columns height_m, power_dbm, frequency_mhz are missing/).waitFor();

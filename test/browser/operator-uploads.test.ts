@@ -84,7 +84,7 @@ describe('an upload', () => {
     await page.getByLabel('Scope').fill('North');
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('It will be submitted when the upload finishes.').waitFor();
-    // Chosen on the first view, it is the same upload: it would be submitted with the answers that it has.
+    // The same file, chosen again on the first view, continues this upload with its answers.
     await page.goto('/operator#/');
     await page.getByLabel('Choose a file').setInputFiles(file);
     await page.getByText('It will be submitted when the upload finishes.').waitFor();
@@ -97,7 +97,7 @@ describe('an upload', () => {
     const begun = offsets(other);
     await other.getByRole('link', { name: 'left.zip' }).click();
     await other.getByText('The upload was interrupted.').waitFor();
-    // So is what was answered before, and it can be changed.
+    // Earlier answers are there, too, and can be changed.
     await other.getByRole('button', { name: 'Change description' }).click();
     const shown = ['Technology', 'Maximum download speed, in Mbps', 'Scope (optional)'];
     const values = () => Promise.all(shown.map((label) => other.getByLabel(label).inputValue()));
@@ -152,7 +152,7 @@ describe('watching', () => {
     await page.getByText('The server cannot be reached at the moment.').waitFor({ state: 'detached' });
 
     const staff = await openAsStaff(scene);
-    // Staff are told that towers wait, whose, and see them on the map.
+    // Staff see whose towers wait, and see them on the map.
     await staff.getByRole('link', { name: 'Towers 1 tower file waiting' }).click();
     const waiting = staff.getByRole('listitem', { name: 'Tower Networks, towers.csv' });
     await waiting.getByText('2 towers').waitFor();
@@ -161,7 +161,7 @@ describe('watching', () => {
     await expectInAllLooks(staff, 'staff-towers');
     const made = await squares('made.zip', [174.6, -38]);
     await waiting.getByLabel('Coverage modelled from these towers').setInputFiles(made);
-    // A note that the operator writes meanwhile takes nothing away.
+    // A note by the operator does not reset the form of staff.
     await page.getByRole('button', { name: 'Add note: towers.csv' }).click();
     await page.getByLabel('Note', { exact: true }).fill('Two hills');
     await answer(page, 'Save note');

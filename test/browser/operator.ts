@@ -26,7 +26,7 @@ export function operatorToken(service: Service, provider = operatorName): Promis
   return createToken(service.database, role, 'Ana', commandActor);
 }
 
-/** A service on which coverage that loses much is not published without a yes, for all tests of a file. */
+/** A service for all tests of a file that asks before it publishes coverage which loses much. */
 export function useOperators(options: SceneOptions = {}) {
   const scene = useScene(() => startService({ publishBlocks: { lostPercent: 60, warnings: [] } }), options);
   /** A page on which somebody of that operator has signed in. */
@@ -48,7 +48,7 @@ export async function openAsStaff(scene: Scene<Service>): Promise<Page> {
 
 const samplesFolder = fileURLToPath(new URL('../../samples/', import.meta.url));
 
-/** A file of `samples/` with what its manifest says, without the provider: that is whoever hands it in. */
+/** A file of `samples/` with its manifest, without the provider: that of the operator who submits it. */
 export interface Sample {
   file: UploadFile;
   manifest: Omit<ManifestInput, 'provider'>;

@@ -5,7 +5,7 @@ import { postManualEntry } from '../../core/billing/manual-entries.ts';
 import { answer, expectAccessible, expectInAllLooks, shows, signIn, tabTo } from '../setup/browser.ts';
 import { dollars, figureOf, grouped, names, queriesIn, statusWith, useBilling } from './billing.ts';
 
-/* The page of staff: what they see is what was counted and booked, and what they do has happened. */
+/* The page of staff shows usage and entries as they were counted and posted, and does what staff ask for. */
 
 const scene = useBilling();
 let page: Page;
@@ -20,12 +20,12 @@ async function go(view: string, heading: string): Promise<void> {
   await settled();
 }
 
-/** Until nothing on the view is being asked for. */
+/** Waits until all requests of the view are answered. */
 async function settled(): Promise<void> {
   await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
 }
 
-/** The text of a row, its cells apart. */
+/** The text of a row, with space between its cells. */
 async function row(name: string | RegExp): Promise<string> {
   const cells = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
   return (await cells.locator('th, td').allTextContents()).join(' | ');
@@ -62,7 +62,7 @@ describe('usage', () => {
   });
 
   test('is what was counted, by customer and by day', async () => {
-    // From the first month of which there is something, the newest first.
+    // All months since the first with usage, newest first.
     const months = page.getByLabel('Month', { exact: true });
     const newestFirst = ['November 2026', 'October 2026', 'September 2026'];
     expect(await months.locator('option').allTextContents()).toEqual(newestFirst);
@@ -173,7 +173,7 @@ describe('closing a month', () => {
     await page.getByLabel('Month', { exact: true }).selectOption('2026-11');
     await page.getByText('November 2026 is not over yet.').waitFor();
     expect(await page.getByRole('button', { name: /^Close November/ }).count()).toBe(0);
-    // A month that there is not, in an address: all of them.
+    // An address with an invalid month shows all months.
     await go('/invoices?month=2026-13', 'Invoices');
     await page.getByRole('row', { name: /^\d+ invoices/ }).waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
@@ -349,7 +349,7 @@ describe('customers', () => {
     await page.getByRole('heading', { name: 'Rātā Rentals', level: 1 }).waitFor();
     await page.getByText('Low usage, from 1 Dec 2026').waitFor();
     await page.getByText('7 Lambton Quay').waitFor();
-    // It was another customer who wanted it.
+    // The plan was meant for another customer.
     await page.getByRole('button', { name: 'Cancel upcoming plan' }).click();
     await answer(page, 'Cancel upcoming plan');
     await page.getByRole('button', { name: 'Start plan' }).waitFor();
@@ -382,13 +382,13 @@ describe('customers', () => {
     await issued('on 23 Nov 2026');
     await answer(page, 'Start plan');
     await page.getByText('Medium usage, from 23 Nov 2026').waitFor();
-    // It has not begun: another one takes its place.
+    // The plan has not begun: it can be replaced.
     await page.getByRole('button', { name: 'Edit upcoming plan' }).click();
     await dialog().getByLabel('Low usage').check();
     await dialog().getByText('Low usage plan, November 2026').waitFor();
     await answer(page, 'Start plan');
     await page.getByText('Low usage, from 23 Nov 2026').waitFor();
-    // And what starts today is there at once, with what it costs, and its invoice.
+    // A plan that starts today is shown at once, with its cost and its invoice.
     await page.getByText('Low usage plan, 8 of 30 days').waitFor();
     await page.getByRole('button', { name: 'Edit upcoming plan' }).click();
     await dialog().getByLabel('Start date').fill('2026-11-19');
@@ -402,7 +402,7 @@ describe('customers', () => {
     await go(`/customers/${scene.service.customers[names.low]}`, names.low);
     const plan = page.getByRole('region', { name: 'Plan' });
     await plan.getByRole('button', { name: 'Change plan' }).click();
-    // The sentence may be the same as of the plan that was chosen before.
+    // The sentence may be the same as for the plan chosen before: wait for the response.
     const previewed = page.waitForResponse((answer) => answer.url().includes('/plans/preview?plan=high'));
     await dialog().getByLabel('High usage').check();
     await previewed;
@@ -448,7 +448,7 @@ describe('customers', () => {
       `select sum(amount_cents)::integer as cents from ledger_entry where description like '%Slow answers%'`,
     );
     expect(rows[0]?.cents).toBe(-1250);
-    // A large amount is asked for twice; and what was wrong is reversed.
+    // A large amount has to be entered twice; a wrong entry is reversed.
     await page.getByRole('button', { name: 'Add charge' }).click();
     expect(await dialog().getByLabel('Repeat the amount').isVisible()).toBe(false);
     await dialog().getByLabel('Amount in dollars').fill('5000');
@@ -471,7 +471,7 @@ describe('customers', () => {
     const token = await secret();
     const theirs = await scene.open();
     await signIn(theirs, token, '/account', 'Your usage');
-    // Their own page it is, and not this one.
+    // The token is for the customer's page, not for that of staff.
     await theirs.goto('/staff');
     await theirs.getByRole('heading', { name: 'You don’t have access' }).waitFor();
     await page.getByRole('button', { name: 'Revoke the token of Hemi' }).click();
@@ -497,7 +497,7 @@ test('everything can be done with the keyboard alone', async () => {
   await own.keyboard.type('By agreement');
   await own.keyboard.press('Enter');
   await own.getByText('“By agreement”').waitFor();
-  // The button has gone with the deed; the list it was in has the focus.
+  // The action removed its button: the list around it gets the focus.
   expect(await own.evaluate('document.activeElement.classList.contains("part")')).toBe(true);
 });
 

@@ -5,9 +5,9 @@ import { findExpressions } from '../setup/expressions.ts';
 import { repeatsGroups, type WorstText, worstTexts } from '../setup/worst-texts.ts';
 
 /*
- * Every regular expression of the service takes time that is linear in the length of a text, whatever is in it: each is given
- * texts that are made to keep it trying (test/setup/worst-texts.ts), and longer ones of the kind that took it long. None runs out of
- * stack, whatever is in 16 MB.
+ * Every regular expression of the service takes time linear in the length of any text: each gets texts that are made to keep
+ * it trying (test/setup/worst-texts.ts), and longer ones of the kinds that took it longest. None overflows the stack on any
+ * text of 16 MB.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,15 +20,15 @@ const files = folders.flatMap((folder) =>
 );
 
 /**
- * Lengths of texts, and what one may take of the processor, in ms. A linear expression takes microseconds for the longest, a quadratic one tens
- * of ms. The short ones are for those that are so slow that a longer one would not end.
+ * Lengths of texts, each with the max processor time in ms. A linear expression takes microseconds for the longest, a quadratic one tens
+ * of ms. Short texts find expressions so slow that a longer text would not end.
  */
 const rounds = [
   ...[16, 24, 32, 48, 64, 96, 192, 384].map((length) => ({ length, maxMs: 2 })),
   { length: 1_024, maxMs: 4 },
   { length: 16_384, maxMs: 16 },
 ];
-/** So many texts, those that took longest, go on to the next round. */
+/** How many of the slowest texts go on to the next round. */
 const kept = 30;
 const attempts = 5;
 
@@ -62,17 +62,17 @@ function slowFor(expression: RegExp): { text: WorstText; length: number; ms: num
   return undefined;
 }
 
-/** As large as a line of an upload may be before anybody counts it. */
+/** The max size of a line of an upload before a limit applies. */
 const largest = 16 * 1024 * 1024;
 
-/** A text of that length of which the stack overflows; undefined where there is none. */
+/** A text of that length that overflows the stack; undefined where there is none. */
 function overflowsFor(expression: RegExp): string | undefined {
   const once = new Set(worstTexts(expression).map(({ before, again }) => JSON.stringify([before, again])));
   return [...once].find((text) => {
     const [before, again] = JSON.parse(text) as [string, string];
     expression.lastIndex = 0;
     try {
-      // Its end fits nowhere, so that the way back is needed.
+      // The end matches nothing, so that the expression has to backtrack.
       expression.test(`${before}${again.repeat(largest / again.length)}\0`);
       return false;
     } catch (error) {
@@ -82,7 +82,7 @@ function overflowsFor(expression: RegExp): string | undefined {
 }
 
 const found = files.flatMap((file) => findExpressions(root, file));
-/** Each once, where it stands last. */
+/** Each expression once, with the last place that has it. */
 const expressions = [...new Map(found.map((one) => [String(one.expression ?? one.place), one])).values()];
 
 describe('stands 16 MB:', () => {

@@ -9,8 +9,7 @@ import { listSystems, type OracleSystem } from '../setup/gdal-oracle.ts';
 import { sampled } from '../setup/rounds.ts';
 
 /*
- * Every reference system of New Zealand in PROJ's table, in every dialect in which a file may say it, beside what Debian's PROJ says
- * of places in it.
+ * Every reference system of New Zealand in PROJ's table, in every dialect that files use, against positions by Debian's PROJ.
  */
 
 const missing = findOrInstallGdal();
@@ -21,7 +20,7 @@ const tolerance = 0.01;
 const { serviceArea } = readConfig({});
 const systems = missing ? [] : listSystems();
 
-// PROJ takes up to a tenth of a second to find its way from one system to another, and in most dialects it is asked by the same code.
+// PROJ takes up to a tenth of a second to find a transformation, and most dialects lead to the same call.
 let proj: Projections;
 let between: Projections['between'];
 beforeAll(async () => {
@@ -56,7 +55,7 @@ const dialects: Record<string, (system: OracleSystem) => string | undefined> = {
   'EPSG code': ({ code }) => (code.startsWith('EPSG:') ? code : undefined),
 };
 
-/** Deprecated, and nothing that PROJ itself can use: a Mercator with a latitude of origin. */
+/** Deprecated, and unusable for PROJ itself: a Mercator with a latitude of origin. */
 const unusable = ['EPSG:3752'];
 
 test.skipIf(missing)(

@@ -13,8 +13,8 @@ import { zippedRectangle } from '../setup/shapes.ts';
 import { publishFreely, withoutTerms } from '../setup/test-config.ts';
 
 /*
- * `npm start` with the embedded database, killed (SIGKILL) in the middle of whatever it does: it opens again by itself, with all that it
- * has acknowledged. What the process has written is kept by the system then; a loss of power is another matter (docs/reliability.md).
+ * `npm start` with the embedded database, killed (SIGKILL) at any moment: it opens again by itself, with all that it has acknowledged.
+ * The system keeps what the process has written; a loss of power is another matter (docs/reliability.md).
  */
 
 const seed = anySeed();
@@ -54,7 +54,7 @@ async function lookUp({ url }: Service, key: string, { lat, lng }: { lat: string
   return ((await response.json()) as Availability).results;
 }
 
-/** Of the submissions here, each of which has a speed of its own. */
+/** The place that all submissions cover, each with a speed of its own. */
 const position = { lat: '-46.95', lng: '167.85' };
 const provider = 'Demo Networks';
 
@@ -62,7 +62,7 @@ const provider = 'Demo Networks';
 const known = {
   sent: 0,
   submissions: new Map<string, number>(),
-  /** The speed of the last publication that it has told of. */
+  /** The speed of the last acknowledged publication. */
   published: 0,
   keys: [] as string[],
 };
@@ -142,7 +142,7 @@ async function checkAll(service: Service, since = { submissions: 0, keys: 0 }): 
     const { status } = await operator.until(id, ({ finished }) => finished);
     expect(['published', 'superseded'], `submission of ${speed}, seed ${seed}`).toContain(status);
   }
-  // One that was received and not acknowledged is published, too, and may still be on its way.
+  // A submission that was stored before its acknowledgement is published, too, maybe a moment later.
   const publications = async () => {
     const { submissions } = await operator.json<{ submissions: ShownSubmission[] }>(
       '/api/operator/submissions?limit=200&status=published',
@@ -181,7 +181,7 @@ async function checkCounts({ url }: Service, { key, answeredAt, open }: Asked, k
 }
 
 const firstStarts = rounds(1, 6);
-/** The demo of the last one is what the next test writes to. */
+/** The next test goes on with the demo of the last start. */
 const dataDirOf = (start: number) => path.join(folder, `first-${start}`);
 
 test(`killed in its first start, ${firstStarts} times, it starts as if it were the first time`, async () => {

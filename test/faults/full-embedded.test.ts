@@ -11,9 +11,9 @@ import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk
  * once there is space, and what it refused is not.
  */
 
-/** The data, its log and what grows here. */
+/** Room for the data, its log and some growth. */
 const megabytes = 300;
-/** As long as one may be: some dozens fill what is left of a page. */
+/** A name of max length: some dozens fill the rest of a page. */
 const nameOf = (number: number) => `${String(number).padStart(6, '0')} ${'Kauri '.repeat(30)}`.slice(0, 150);
 
 let disk: SmallDisk | undefined;

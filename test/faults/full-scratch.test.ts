@@ -45,7 +45,7 @@ const manifestOf = (name: string) =>
     publish: 'auto',
   });
 
-/** Does something with so many bytes free: it gives what it gives undisturbed, or waits for space. @returns whether it waits */
+/** Does something with so many bytes free: the outcome is as usual, or it waits for space. @returns true if it waits */
 async function isRefused(what: string, room: number, undisturbed: string, work: () => Promise<string>) {
   disk.fill();
   const ballast = path.join(disk.folder, 'ballast');
@@ -88,7 +88,7 @@ test.skipIf(noSmallDisk)(
     let refused = 0;
     const count = rounds(4, 200);
     for (let round = 0; round < count; round++) {
-      // Each from its part of the range: too little for one of them.
+      // Each round has its part of the range of free space; at least one has too little.
       const room = Math.floor(((round + random()) / count) * most);
       if (await isRefused(`${room} bytes free, seed ${seed}`, room, undisturbed, model)) refused++;
     }
@@ -161,7 +161,7 @@ async function modelOfTowers(folder: string): Promise<() => Promise<string>> {
       if (message.type !== 'predicted') continue;
       hash.update(readFileSync(message.signal)).update(readFileSync(message.picture));
       hash.update(JSON.stringify(message.report));
-      // The time at which it was written is in it.
+      // The file has the time of writing in it.
       hash.update(String(statSync(message.areas).size));
     }
     return hash.digest('hex');
@@ -200,7 +200,7 @@ async function digestOf(name: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Bytes as they are; how far the reading is depends on when it is asked. */
+/** A message with its bytes as text, without the progress, which depends on the time. */
 function comparable(message: ReaderResult): object {
   const entries = Object.entries(message).filter(([field]) => field !== 'progress');
   return entries.map(([field, value]) => [

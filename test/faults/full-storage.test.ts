@@ -22,7 +22,7 @@ interface SmallStorage {
   free(): void;
   /** Names of the files in it, incomplete ones included. */
   files(): string[];
-  /** From where an upload goes on at the latest, of which so many bytes were taken before. */
+  /** The min offset from which an upload goes on after so many bytes were taken. */
   keeps(taken: number): number;
   remove(): Promise<void>;
 }
@@ -126,7 +126,7 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
   for (let round = 0; round < rounds(3, 100); round++) {
     expect(await problemOf(await kauri.send(others, manifest))).toEqual(full);
     const begun = await begin(others);
-    // Where there is room for its name, it is what follows that is refused.
+    // Where there is room for the file's name, its bytes are refused.
     if (begun.status === 201) {
       const created = begun.headers.get('location') as string;
       expect(await problemOf(await patch(kauri, created, 0, others.bytes))).toEqual(full);
@@ -144,7 +144,7 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
     expect(job.status, await job.text()).toBe(507);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   }
-  // Of what was refused nothing is left.
+  // Refused files leave nothing behind.
   expect(storage.files()).toEqual(files);
   expect(await rowsOf(database)).toEqual(rows);
   const answer = await fetch(`${url}/api/2.0/availability/-36.95/170.05`, { headers: { 'x-api-key': key } });
@@ -165,7 +165,7 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
     const bytes = await (await kauri.call(`/api/operator/submissions/${id}/file`)).arrayBuffer();
     expect(bytes.byteLength).toBe(file.size_bytes);
   }
-  // A file each, and nothing incomplete or temporary.
+  // Each submission has its file, and nothing incomplete or temporary is left.
   expect(storage.files()).toHaveLength(3);
   expect(readdirSync(temporary)).toEqual([]);
   // Being full is nobody's fault: the log has no error, and no line for each refusal.

@@ -23,8 +23,8 @@ import { type FuzzedAnswer, sendFuzzed } from '../setup/send-fuzzed.ts';
 import { rectangle } from '../setup/shapes.ts';
 
 /*
- * Requests of chance from the description, by everybody: each is answered as the description says, nobody waits for it, and
- * nothing of it is left.
+ * Random requests made from the description, by everybody: each is answered as described, holds nobody else up, and leaves
+ * nothing behind.
  */
 
 const requests = rounds(300, 10_000);
@@ -33,7 +33,7 @@ const files = rounds(5, 60);
 const batch = 50;
 const fifth = batch * Math.floor(requests / batch / 5);
 const atOnce = 4;
-/** So many requests, and the tokens, keys and things are those of others, as some have ended them by then. */
+/** Requests until the next parties take over: requests may end the tokens, keys and things of their own. */
 const perParty = 500;
 
 const fibre = { technology: 'fibre', speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } };
@@ -42,7 +42,7 @@ const patience = { timeout: 100_000, interval: 200 };
 interface Prepared {
   staff: string;
   parties: Party[];
-  /** Of an operator and a customer whom no request is of. */
+  /** Tokens of an operator and a customer that make no requests. */
   operator: string;
   key: string;
 }
@@ -54,7 +54,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
   let temporary: string;
   let contract: Contract;
   let world: World;
-  /** When a fifth had been asked for, and pools and caches were full. */
+  /** Measured after a fifth of the requests, when pools and caches are full. */
   let before: { files: number; bytes: number };
 
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
     }
     if (process.env.PROBE) console.log(counts, service.output());
     expect(faults.slice(0, 20)).toEqual([]);
-    // An eighth and more get as far as an answer: what is behind the checks is asked for, too.
+    // At least an eighth succeed: requests get past the checks, too.
     expect((counts[200] ?? 0) + (counts[201] ?? 0)).toBeGreaterThan(requests / 8);
   });
 
@@ -211,7 +211,7 @@ async function completeThings(database: Database, folder: string): Promise<void>
     from submission s where s.id = m.submission_id`);
 }
 
-/** Statuses of what is no request of an operation: it cannot be read, or its address is another. */
+/** Statuses of requests that no operation gets: unreadable ones, or for another address. */
 const unread = [400, 404, 405, 408, 413, 414, 415, 417, 431];
 
 /** The fault of an answer; undefined: none, or nobody waited for it. */

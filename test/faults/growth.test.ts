@@ -8,7 +8,7 @@ import { rounds } from '../setup/rounds.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { type HttpPart, type Part, startTopology, type Topology } from '../setup/topology.ts';
 
-/* Two APIs, two workers, a replica, Redis and a bucket (docs/scale.md): who does the work, and what it costs to lose one of them. */
+/* Two APIs, two workers, a replica, Redis and a bucket (docs/scale.md) share the work; each of them is lost in turn. */
 
 let topology: Topology;
 let networks: Client[];
@@ -152,10 +152,10 @@ test('whichever part is killed while files are sent and positions looked up, not
   const parts: Part[] = [apis[0], apis[1], workers[0], workers[1], replica, redis, bucket];
   let order: Part[] = [];
   for (let round = 0; round < rounds(3, 70); round++) {
-    // All of them, by chance, before any of them again.
+    // In random order, each part once before any of them again.
     if (order.length === 0) order = byChance(parts);
     const part = order.pop() as Part;
-    // Whoever is behind a proxy reaches the APIs that are there.
+    // Behind a proxy, callers reach the APIs that are up.
     const there = () => apis.filter((api) => api !== part);
     const oneThere = () => there()[Math.floor(random() * there().length)] as HttpPart;
     const over = new AbortController();
@@ -166,7 +166,7 @@ test('whichever part is killed while files are sent and positions looked up, not
         await sleep(10);
       }
     })();
-    // Some go to the very API that is killed: its caller tries again, elsewhere.
+    // Some files go to the API that is killed: their sender tries again, elsewhere.
     let first = apis.find((api) => api === part);
     const sending = Promise.all(
       networks.slice(0, 2).map((_, network) =>

@@ -144,13 +144,13 @@ test('what kills its process twice has failed, and others are worked on between 
   await second.printed(begins(deadly));
   second.child.kill('SIGKILL');
   await second.ended;
-  // It came after the other one, which had killed nothing so far.
+  // It began after the other one, which had killed no process so far.
   const begun = [...second.output().matchAll(/"submission":"([^"]+)".*"msg":"ingest begins"/g)];
   expect(begun.map(([, id]) => id)).toEqual([harmless, deadly]);
   const [, before] = await submissionsOf(place);
   const third = startWorker(place);
   await third.printed(/attempts_exhausted/);
-  // Publishing is a job of its own, so that the second worker's end may have come before it.
+  // Publishing is a job of its own: the second worker may have ended before it.
   if (before?.state !== 'published') await third.printed(published);
   await stop(third);
   expect(third.output()).not.toMatch(begins(deadly));

@@ -43,7 +43,7 @@ test('goes on from the sites that were done', async () => {
   await database.close();
 
   const env = { ...place.env, TERRAIN_DIR: terrain, LOG_LEVEL: 'debug', WORKER_LOST_SECONDS: '5' };
-  // More often than what kills its worker by itself is tried: each of these gets further.
+  // More kills than attempts: each worker gets further, and so none counts as work that kills its worker.
   for (const done of [3, 5, 7]) {
     const killed = runCommandProcess('worker', [], env);
     await killed.printed(new RegExp(`"done":${done},"total":12,"msg":"a site is modelled"`));

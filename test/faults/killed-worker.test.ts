@@ -10,14 +10,14 @@ import { makePlace, type Place } from '../setup/service.ts';
 import { markSteps, steps, stepsNow } from '../setup/steps.ts';
 
 /*
- * A worker that is killed (SIGKILL) at any moment: whatever it was at ends as in a run that nobody disturbs. What kills two processes has
- * failed, by intent (killed-load.test.ts), so that no work is killed twice here.
+ * A worker is killed (SIGKILL) at any moment: its work ends as in an undisturbed run. Work that kills two processes fails by design
+ * (killed-load.test.ts), so that no work is killed twice here.
  */
 
 const seed = anySeed();
 const random = randomNumbers(seed);
 const kills = rounds(3, 100);
-/** In one database, before it is left to end what it has. */
+/** Max kills in one database, before a worker ends the rest of its work. */
 const killsAtOnce = 20;
 /** How long to wait for a step that may not come any more. */
 const patienceMs = 3000;
@@ -78,9 +78,9 @@ async function untilDone({ work }: Scene, worker: Command): Promise<void> {
 }
 
 /**
- * Kills the worker, unless what it is at has killed one before. It is stopped (SIGSTOP) first, so that it cannot go on while the database
- * is asked: its statements end there, its transactions do not.
- * @returns the step it was at; undefined where it was spared
+ * Kills the worker, unless its work has been killed before. It is stopped (SIGSTOP) first, so that it cannot go on while the test reads
+ * the database: its statements end there, its transactions do not.
+ * @returns the step in which it was killed; undefined where it was spared
  */
 async function kill({ database }: Scene, { child, ended }: Command): Promise<string | undefined> {
   child.kill('SIGSTOP');
@@ -96,7 +96,7 @@ async function kill({ database }: Scene, { child, ended }: Command): Promise<str
   return at[0] ?? 'between steps';
 }
 
-/** A statement that was sent ends, whoever waits for it. */
+/** Statements that were sent run to their end, even if nobody waits for them. */
 async function untilStatementsEnd(database: Database): Promise<void> {
   for (;;) {
     await sleep(10);
@@ -113,7 +113,7 @@ async function untilStatementsEnd(database: Database): Promise<void> {
 const killedAt = new Map<string, number>();
 const killsAt = (step: string) => killedAt.get(step) ?? 0;
 
-/** Waits for a moment to kill at: a step that was hit the least of those that come, or any time. */
+/** Waits for a moment to kill: one of the steps with the fewest kills, or any time. */
 async function untilSomeMoment({ database }: Scene): Promise<void> {
   if (random() < 0.4) return void (await sleep(random() * 2500));
   const wanted = [...steps].sort((a, b) => killsAt(a) - killsAt(b)).slice(0, 1 + Math.floor(random() * 4));
@@ -166,7 +166,7 @@ test(`killed ${kills} times at any moment, it ends the same`, { timeout: 900_000
     await endScene();
     console.log(`seed ${seed}, ${killed} kills, at:`, Object.fromEntries([...killedAt].sort()));
   }
-  // Thorough, each step was hit.
+  // A thorough run has killed in each step.
   if (kills >= 100)
     for (const step of steps) expect(killsAt(step), `${step}, seed ${seed}`).toBeGreaterThan(0);
 });

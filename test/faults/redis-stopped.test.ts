@@ -92,17 +92,17 @@ for (let round = 1; round <= rounds(1, 12); round++) {
         startLoad(api.url, 2, (number) => lookup(greedy, number), 5),
       ] as const;
       await loads[0].until(({ status }) => status === 200);
-      // Each round is of another provider: one has so many scopes at most.
+      // Each round has another provider, as the number of a provider's scopes is limited.
       kauri = await client(api.url, place.database, `Kauri ${round}`);
       for (let i = 0; i < 2; i++) await submit();
       await begin();
       const awayAt = Date.now();
       for (let i = 0; i < 2; i++) await submit();
-      // It may say for five seconds what it found before.
+      // Readiness may be up to five seconds old.
       await expect
         .poll(readiness, patience)
         .toMatchObject({ status: 'ready', parts: { queue: 'unreachable' } });
-      // Long enough to try again to connect a few times.
+      // Long enough for a few attempts to connect.
       await sleep(rounds(1_000, 4_000 + 3_000 * (round % 6)));
       await end();
       const backAt = Date.now();

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await database.query('update customer set overage_allowed = true');
   await publish();
   await publish();
-  // From here on every answer has both.
+  // From here on every answer has the speeds of both providers.
   await Promise.all(apis.map((api) => answers(() => ask(api))));
 });
 afterEach(async () => {
@@ -100,7 +100,7 @@ async function ask(api: HttpPart, etag?: string): Promise<{ version: number; eta
 
 const tiles = new Map<string, number>();
 
-/** Asks for a tile by the address that one API gives, of another. @returns the version that the address stands for, where it is known */
+/** Asks one API for a tile by the address that another gives. @returns the version behind the address, where it is known */
 async function askTile(named: HttpPart, asked: HttpPart): Promise<number | undefined> {
   const { tiles: addresses } = (await (await fetch(`${named.url}/tiles/1.json`)).json()) as {
     tiles: [string];
@@ -195,7 +195,7 @@ test(`a replica that stands still is read while it is at most ${maxLagSeconds} s
       expect(await metric(api, 'covermap_replica_up')).toBe(0);
       expect(await metric(api, 'covermap_replica_age_seconds')).toBeGreaterThan(maxLagSeconds);
       expect((await ask(api)).version).toBe(published.length);
-      // A little longer or shorter at each round: it is resumed before and after the next publication.
+      // The wait differs by round: the replica resumes before or after the next publication.
       await Promise.all([publish(), sleep((Date.now() - waiting) % 1000).then(resume)]);
       await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
       const before = await reads(api, 'replica');
@@ -218,7 +218,7 @@ test('a replica that is always some time behind never mixes publications, and no
           .poll(() => metric(apis[0], 'covermap_replica_age_seconds'), eventually)
           .toBeGreaterThan(delay / 1000 - 1);
       }
-      // Both come to the newest by themselves, also where nobody notifies them.
+      // Both APIs reach the newest version by themselves, also without a notification.
       for (const api of apis)
         await expect.poll(() => ask(api).then(({ version }) => version), eventually).toBe(published.length);
     });
@@ -241,7 +241,7 @@ test('a replica that is killed or hangs costs no answer, and is read again once 
       else await replica.start();
       for (const api of apis) await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
     });
-    // Found out in 3 s, and not by the end of a statement's time, 10 s.
+    // The API notices within 3 s, before a statement's limit of 10 s.
     for (const { slowestMs } of seen) expect(slowestMs).toBeLessThan(9_000);
   }
 });

@@ -41,7 +41,7 @@ others['an expired token'] = await ended(async (tokenId, keyId) => {
 });
 const operations = await operationsOf(api.url);
 
-/** A token and a key that were good. */
+/** The headers of a token and a key that were valid and are not any more. */
 async function ended(
   end: (tokenId: number, keyId: number) => Promise<void>,
 ): Promise<Record<string, string>> {

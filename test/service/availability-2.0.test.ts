@@ -45,7 +45,7 @@ test.each([
 });
 
 describe('results', () => {
-  /** The technologies in their order, with what each says and whom it lists. */
+  /** The technologies in order, each with its availability and its providers. */
   const shown = async ([lat, lng]: [string, string]) =>
     (await service.at(lat, lng)).results.map(({ technology, availability, providers }) =>
       [technology, availability, ...(providers ?? []).map(({ name }) => name)].join(' '),

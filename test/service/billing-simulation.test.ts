@@ -22,7 +22,7 @@ import { Random } from '../setup/random.ts';
 import { sampled } from '../setup/rounds.ts';
 import { startApiAlone, useDatabase } from '../setup/service.ts';
 
-/* Three months of dozens of customers, while things break. What they are charged is what they worked out themselves, to the cent. */
+/* Three months of dozens of customers, while things break. Their invoices equal their own calculation, to the cent. */
 
 const months = ['2031-08', '2031-09', '2031-10'];
 const slots = sampled(6, 10);
@@ -99,7 +99,7 @@ test(`invoices are what the customers calculate themselves (SEED=${seed})`, asyn
       }
       await world.disturb();
       const last = slot === slots - 1;
-      // Counts of the last moment that are brought in only once the month is closed.
+      // Late counts: of the last moment, stored only after the month is closed.
       const late = last && index < months.length - 1;
       if (late) {
         await world.settle(answersOf(customers));
@@ -125,7 +125,7 @@ test(`invoices are what the customers calculate themselves (SEED=${seed})`, asyn
   for (const { name, month, ...figures } of rows) invoices.set(`${name} ${month}`, figures);
   const expected = new Map<string, Record<string, number>>();
   const credits = new Map<string, number>();
-  // A customer's in the order of time: what is below zero is what the next begins with.
+  // Called in order of time: an amount below zero is carried forward to the customer's next invoice.
   const expect1 = (name: string, month: string, subtotal: number, whose = name) => {
     if (subtotal === 0) return;
     const gst = Math.sign(subtotal) * Math.floor(Math.abs(subtotal) * 0.15 + 0.5 + 1e-9) + 0;
@@ -195,7 +195,7 @@ function owed(customer: Customer, index: number): number {
       for (const answer of customer.answers) {
         if (answer.month !== month || answer.countedAfter > through) continue;
         if (free > 0) free--;
-        // Answered before it was known that there are none left: nobody pays for that.
+        // Answered before the process knew that no free queries are left: not charged.
         else if (!customer.overage && !(plan && answer.day >= plan.from)) continue;
         else if (bundle > 0) bundle--;
         else past++;
@@ -343,7 +343,7 @@ async function ask(world: World, customers: Customer[], month: string, countedAf
     if (billable && response.status === 200) customer.answers.push({ month, day, countedAfter });
     else {
       const plan = customer.plan.get(month);
-      // Without a plan, once the free ones are used up; and a moment longer, as keys are remembered.
+      // Refused without a plan and without free queries, and for a moment after a plan starts, as keys are cached.
       const refusable = !customer.overage && plan?.from !== 1;
       const refused = refusable ? [401, 403] : [];
       expect([...refused, ...(billable ? [429] : [200, 304, 400, 429])]).toContain(response.status);
@@ -357,7 +357,7 @@ interface World {
   url(): string;
   now(): Date;
   setClock(ms: number): void;
-  /** The database as the meter sees it: away, or such that nobody hears what became of a flush. */
+  /** Faults of the meter's database: it is away, or the outcome of a flush gets lost. */
   database: { away: boolean; deaf: boolean };
   /** Something breaks, or is started anew. */
   disturb(): Promise<void>;
@@ -395,7 +395,7 @@ async function startWorld(): Promise<World> {
     await api.close();
     if (gently) await meter.close();
     else {
-      // As it is killed when the last second's counts are in the database, or on the disk where that is away.
+      // As if killed once the counts of the last second are in the database or, while that is away, on the disk.
       if (!state.away) await meter.flush().catch(() => undefined);
       else await spooled();
       await meter.abandon();

@@ -23,7 +23,7 @@ const service = await useService({ rateLimit: undefined, bulkFileBytes: 2_000_00
 await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
 const { storage } = service;
 const logger = createLogger('silent');
-/** Who sends a job to nobody. */
+/** A queue that sends no jobs. */
 const queue = { ...service.queue, send: async () => undefined };
 /** The same service without a worker that takes its jobs. */
 const unworked = await startApi({ ...service, queue, logger });
@@ -47,7 +47,7 @@ const done = async (id: string, key = service.key) => {
   await expect.poll(hasEnded, { timeout: 100_000, interval: 50 }).toBe(true);
   return shown(id, key);
 };
-/** Sends a file, whose job it gives. */
+/** Sends a file. @returns its job */
 const sent = async (...given: Parameters<typeof send>) => (await (await send(...given)).json()) as BulkJob;
 const remove = (id: string, key = service.key) => call(`${base}/${id}`, { key, method: 'DELETE' });
 /** A storage that does something once it has stored a file. */
@@ -146,7 +146,7 @@ describe('a worker that ends on its way', () => {
     const text = await (await call(`${base}/${id}/result`, { key })).text();
     expect(entriesOf(text).map((entry) => entry.id)).toEqual(coordinates(4_500).map(({ id: name }) => name));
     expect(await queriesOf(customer)).toBe(4_500);
-    // Once more, as a queue does that has not heard of the end.
+    // A queue that has not recorded the end hands the job out again.
     await run(id);
     expect(await queriesOf(customer)).toBe(4_500);
     await remove(id, key);
@@ -249,7 +249,7 @@ test('after a day file and result are removed; before they are done they are not
   const { id: failed } = await sent(csv(5), {}, { at: unworked });
   await failBulkJob(service.database, failed, { code: 'internal_error', message: 'It failed.' });
   const { id: waiting } = await sent(csv(5), {}, { at: unworked });
-  // Whoever removes another has no part in these.
+  // Removing another job leaves these alone.
   await remove((await sent(csv(5), {}, { at: unworked })).id);
   expect(entriesOf(await (await call(`${base}/${id}/result`)).text())).toHaveLength(5);
   await service.database.query(`update bulk_job set expires_at = now() - interval '1 second'`);

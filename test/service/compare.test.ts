@@ -48,7 +48,7 @@ async function drawn({ datasets }: ShownSubmission) {
   return rows[0];
 }
 
-/** How much ground is in the lost areas together, and the places which these lie in. */
+/** The sum of the lost areas, and the places in which they lie. */
 function lost({ lost_areas }: ShownSubmission) {
   const found = lost_areas.flatMap(({ areas: of }) => of);
   const isIn = (place: number, { west, south, east, north }: (typeof found)[number]) => {
@@ -113,7 +113,7 @@ test('what is drawn as lost, and listed by its places, is what lookups would los
   const all = lost_km2 + downgraded_km2;
   const picture = await drawn(second);
   expect(picture?.lost).toBeCloseTo(all, 2);
-  // The first is away, and the last is only planned; where it overlaps its neighbours, these still answer.
+  // The first is missing, and the last is only planned; its neighbours still cover the ground where they overlap it.
   expect(lost(second)).toEqual({ places: [0, 119], km2: expect.closeTo(all, 2) });
   const sizes = second.lost_areas.flatMap(({ areas: found }) => found.map(({ km2 }) => km2));
   expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));

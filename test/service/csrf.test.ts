@@ -70,7 +70,7 @@ test('no operation that changes something is done for a page of another origin',
     const cookie = cookies[role ?? 'staff'] as string;
     const body = JSON.stringify(operation.requestBody?.content['application/json']?.example ?? {});
     for (const [i, sender] of senders.entries()) {
-      // Each operation is asked by all senders, with each type twice; each sender comes with all types.
+      // Every sender asks for each operation; each type comes twice an operation, and with every sender.
       const type = bodies[(number + i) % bodies.length] as string;
       const response = await fetch(api.url + addressOf(asking, kauri), {
         method,
@@ -79,7 +79,7 @@ test('no operation that changes something is done for a page of another origin',
       });
       const where = `${method} ${asking.path} by ${JSON.stringify(sender)}`;
       const { code } = (await response.json()) as { code: string };
-      // A sign-in asks for JSON first, and where nothing says that a page asks, for a token.
+      // A sign-in requires JSON first, and without a sign of a page a valid token.
       const isSignIn = isSession && method === 'POST';
       if (isSignIn) expect([400, 401, 403], where).toContain(response.status);
       else expect([response.status, code], where).toEqual([403, 'not_same_origin']);
@@ -112,9 +112,9 @@ test('cookies that another host of the domain has planted do not lock out whom t
   const planted = Array.from('ABCDEFGHI', (letter) => `covermap_session=cvs${letter.repeat(40)}`);
   const ask = (method: string, ...cookies: string[]) =>
     fetch(`${slow.url}/api/session`, { method, headers: { cookie: cookies.join('; '), origin: slow.url } });
-  // None of them counts as a wrong guess of their user's.
+  // No planted cookie counts as a wrong guess of the user.
   for (let i = 0; i < 10; i++) expect((await ask('GET', ...planted, own)).status).toBe(200);
-  // Nor is trying many at once a way to guess faster than one can.
+  // Many cookies in one request count as guesses: they do not make guessing faster.
   for (let i = 0; i < 5; i++)
     expect((await ask('GET', ...planted, `covermap_session=${i}`)).status).toBe(401);
   expect((await ask('GET', ...planted)).status).toBe(429);

@@ -25,7 +25,7 @@ operations.sort((a, b) => rank(a) - rank(b));
 
 const nul = 'a\u0000b';
 const injections = [
-  // In quotes this is good SQL; elsewhere, or with the next anywhere, a statement fails, which is an answer of 500.
+  // Inside quotes this is valid SQL. Elsewhere it, and anywhere the next one, makes a statement fail: a status of 500.
   `x' || nextval('hurt') || 'x`,
   `1\\'"$$*/;--$1%27:x?{}`,
   nul,
@@ -33,7 +33,7 @@ const injections = [
 /** Names that every JavaScript object inherits. */
 const inherited = ['__proto__', 'constructor'];
 
-/** Who asks, as somebody who may. */
+/** The headers of somebody who may ask for the operation. */
 function headersOf({ operation }: Asking): Record<string, string> {
   const { who } = operation['x-access'];
   if (who.includes('key')) return { 'x-api-key': kauri.key };

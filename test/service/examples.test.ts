@@ -69,7 +69,7 @@ test('coverage is uploaded and live, the same again at once; what has to be look
   const wider = put('wider.zip', (await zippedRectangle(174.6, -37, 174.655, -36.95)).bytes);
   for (const [file, there] of [
     [wider, 'available'],
-    // As where a change is taken back.
+    // The operator takes the change back.
     [whole, 'unavailable'],
     [wider, 'available'],
   ] as const) {

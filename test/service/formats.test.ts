@@ -164,7 +164,7 @@ describe('each format', () => {
   });
 });
 
-/* Where images lie on the ground is asked of the reader of KML and of that of rasters. */
+/* Both the reader of KML and that of rasters place images on the ground. */
 test('an image on the ground says of each place what its pixel there says', async () => {
   const [width, height] = [12, 10];
   const pixels = Uint8Array.from(
@@ -226,7 +226,6 @@ describe('the report', () => {
     }
     const [first, ...others] = figures;
     expect(first).toMatchObject({ features: { loaded: 1, repaired: 1 }, box: [172, -43, 172.1, -42.9] });
-    // A twentieth of the square, or a tenth of a tenth of it: half of a hole.
     const { rows } = await service.database.query<{ km2: number }>(
       'select coverage_area_m2(st_makeenvelope(172, -43, 172.1, -42.9, 4326)) / 1e6 as km2',
     );

@@ -67,7 +67,7 @@ test('without a plan the free queries are answered to the last, and then keys ar
   expect([first.status, JSON.parse(first.text)]).toEqual([401, { code: 401, error: sentence }]);
   await untilQueries(database, customer.name, free);
   await until(403, 1);
-  // The key itself is good: what costs nothing is answered.
+  // The key itself is valid: requests that cost nothing are answered.
   expect((await ask('/api/2.0/providers')).status).toBe(200);
   expect(JSON.parse((await ask('/api/2.0/usage')).text)).toMatchObject({
     free_left: 0,
@@ -130,7 +130,7 @@ test('exactly the free queries are answered, by lookups, lists and files at once
     ...[150, 150, 150].map(lookUps),
   ]);
   await queue.close();
-  // The last ones, also those that another process held in vain.
+  // Uses up all free queries, also those that another process held and did not use.
   let idle = 0;
   while (idle < 4) {
     idle = (await lookUps(20)) > 0 ? 0 : idle + 1;
@@ -170,7 +170,7 @@ test('what a process holds in vain, others have soon; what it cannot store, they
     if (!isStored) throw new Error('the database is away');
   });
   const hold = (await free.take(customer.id)) as Hold;
-  // An eighth of what is left, so that nobody holds all of the last ones.
+  // A process holds an eighth of the rest, so that none holds all of the last ones.
   expect(await leftNow()).toBe(40 - 5);
   free.end(hold, true);
   await sleep(2_000);
@@ -191,7 +191,7 @@ test('what a killed process may have answered stays used, and shows; of a list t
   ]);
   expect(await leftNow()).toBe(40 - 5 - 10);
   expect((await usage()).free_left).toBe(40 - 5 - 10);
-  // It may not go on, if it was only slow.
+  // A process that was only slow may not go on.
   await expect(killed.begin(unfinished, 10)).rejects.toThrow('no longer held');
   let [answered, stored] = [0, 0];
   const others = freeIn(async () => {
@@ -223,7 +223,7 @@ test('a list and a file are refused past the allowance, and show their cost befo
     202,
     { state: 'quoted', cost: { coordinates: 10, free: 10, included: 0, overage: 0, overage_cents: 0 } },
   ]);
-  // Of two at once that both fit, one does.
+  // Each of the two would fit alone; together they do not.
   const both = await Promise.all([list(10, 'jobs', 0), list(10, 'jobs', 1)]);
   expect(both.map(({ status }) => status).sort()).toEqual([202, 403]);
   expect((await ask(job.links.start, 0, { method: 'POST' })).status).toBe(403);

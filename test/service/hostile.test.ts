@@ -42,7 +42,7 @@ beforeAll(async () => {
       BODY_TIMEOUT_SECONDS: '5',
       UPLOAD_MIN_BYTES_PER_SECOND: '1000',
       MAX_CONNECTIONS_PER_ADDRESS: '400',
-      // Whoever has many addresses has many allowances.
+      // As if requests came from many addresses, each with an allowance of its own.
       PAGE_RATE: '100000',
       PAGE_BURST: '100000',
     },
@@ -96,7 +96,7 @@ const post = (path: string, headers = '', type = 'application/json') =>
 
 const dropByDrop = '100 files of coordinates that come in drop by drop';
 
-/** Sends a manifest with a file; what it is answered is short, whatever is wrong. */
+/** Sends a manifest with a file, and expects a short answer, whatever is wrong. */
 async function describeFile(manifest: object): Promise<number> {
   const { operator } = service.prepared;
   const file = { name: 'in.zip', bytes: Buffer.from('no archive') };
@@ -199,7 +199,7 @@ async function pipelined(): Promise<void> {
 }
 
 test('1,500 requests at once on each of ten connections: everybody else is answered meanwhile', async () => {
-  // A demo describes its API when it is first asked.
+  // The description is made at the first request for it: this is the peak without the attack.
   const { figures: before } = await probe(service, () => request('/openapi.json', {}));
   const { figures } = await probe(service, pipelined);
   expect(figures.heldUpMs).toBeLessThan(longestAnswerMs);
@@ -224,7 +224,7 @@ const files: { what: string; name: string; bytes: () => string; manifest: object
   },
 ];
 
-/** A square with as many rows of square holes, and as many in each. */
+/** A square with `rows` rows of as many square holes. */
 function polygonWithHoles(rows: number) {
   const square = (west: number, south: number, side: number) => [
     [west, south],

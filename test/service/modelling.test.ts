@@ -101,7 +101,7 @@ test('the template has every column of tower data, and rows that can be used', a
   const file = path.join(folder, 'template.csv');
   writeFileSync(file, text);
   const towers = await parseTowers(file, {}, service.config.serviceArea);
-  // Each column is read, except the name of a pattern file, which the template lacks.
+  // Each column is read, except the pattern file, which the template leaves empty.
   const speeds = { bandwidth_min_mbps: 20, bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 };
   const antenna = { gain_dbi: 17, feeder_loss_db: 0.5, electrical_tilt_deg: 4, mechanical_tilt_deg: 2 };
   expect(towers).toHaveLength(2);

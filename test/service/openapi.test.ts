@@ -261,7 +261,7 @@ test('too many requests: 429', async () => {
       : here;
     const asked: Asked = { origin: api.url, headers, query };
     if (method === 'post') asked.body = '0,0\n0,0\n';
-    // Which of them takes the last is no matter.
+    // Either of the two requests may use up the rate.
     const address = `${api.url}${contract.address(operation.operationId, asked)}`;
     await (await fetch(address, { headers })).arrayBuffer();
     await anyone(operation.operationId, 429, asked);

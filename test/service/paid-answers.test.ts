@@ -38,7 +38,7 @@ interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Queries that it was counted as. */
+  /** How many queries were counted for it. */
   queries: number;
 }
 interface Asking {
@@ -58,7 +58,7 @@ async function ask(path: string, { method = 'GET', headers = {}, body }: Asking 
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  // The answer was written, and so counted, before it could be read here.
+  // An answer is counted once it is written, so before it can be read here.
   await turn();
   const { statusCode: status = 0, headers: answered } = response;
   return { status, headers: answered, body: Buffer.concat(chunks).toString(), queries: counted - before };
@@ -191,7 +191,7 @@ describe('an answer that is not counted', () => {
       const other = await again(address, key);
       expect([other.status, other.queries]).toEqual([200, 1]);
     }
-    // The same in every process.
+    // The tag is the same in every process.
     const neighbour = await startApiAlone(service, service.database, createLogger('silent'));
     const there = await fetch(`${neighbour.url}${path}`, { headers: withKey() });
     await neighbour.close();

@@ -223,7 +223,7 @@ describe('unusual coverage waits for a review', () => {
     const uncertain = await service.ingest(unknown, { provider: 'Unknown' });
     expect(codes(uncertain).blocking).toEqual(['reference_system_uncertain']);
     expect(uncertain.report?.warnings[0]?.message).toContain('up to 200 m');
-    // Whoever knows the datum says it.
+    // An operator who knows the datum names it in the manifest.
     const answered = await service.ingest(unknown, { provider: 'Unknown', crs: 'EPSG:4272' });
     expect(codes(answered).blocking).toEqual([]);
     expect(answered.report?.layers[0]).toMatchObject({

@@ -170,7 +170,7 @@ describe('the rate of a registrar, in names', () => {
     for (const api of limited) await api.close();
   });
   let turn = 0;
-  /** In turns of the processes. */
+  /** Asks the processes in turns. */
   const ask = async (from: string, question: string) => {
     const url = `${limited[turn++ % limited.length]?.url}/1.0/${question === 'droplist' ? 'droplist' : `availability?${question}`}`;
     const response = await fetch(url, { headers: { 'x-forwarded-for': from } });
@@ -195,7 +195,7 @@ describe('the rate of a registrar, in names', () => {
     // A request that names nothing counts as one name.
     expect(await ask('192.0.2.1', 'x')).toMatchObject({ status: 400, left: 13 });
     expect(await ask('192.0.2.77', 'droplist')).toMatchObject({ status: 200, left: 12 });
-    // More than is left takes nothing.
+    // A refused list takes nothing from the bucket.
     const refused = await ask('192.0.2.1', names(13));
     expect(refused).toMatchObject({
       status: 429,
@@ -205,7 +205,7 @@ describe('the rate of a registrar, in names', () => {
     expect(refused.retry).toBeGreaterThan(900);
     expect(await ask('192.0.2.1', names(12))).toMatchObject({ status: 200, left: 0 });
     expect((await ask('192.0.2.2', 'droplist')).status).toBe(429);
-    // A registrar whose network is within that one, and one that is beside it, have their own.
+    // A registrar with a network inside that one, and another beside it, have buckets of their own.
     expect((await ask('192.0.2.129', names(10))).status).toBe(200);
     // A list that is longer than the burst takes all of it.
     expect(await ask('192.0.2.5', 'string=kauri')).toMatchObject({ status: 200, left: 24 });

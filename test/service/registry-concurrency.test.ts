@@ -5,7 +5,7 @@ import { importLines, useRegistry } from '../setup/registry.ts';
 /* The register while several work on it: readers, imports and release-domains. */
 
 const registry = await useRegistry();
-/** Of a second process, as it were; the embedded database has one only. */
+/** The database as a second process would open it; the embedded one allows only one. */
 const other = registry.database.kind === 'server' ? await registry.place.open() : registry.database;
 afterAll(async () => {
   if (other !== registry.database) await other.close();
@@ -33,7 +33,7 @@ test('who asks during an import gets the register as it was or as it is then, an
   await asking;
   expect(outcome).toMatchObject({ summary: { added: names, gone: names } });
   const [before, since] = ['200 220 200 220', '220 200 220 200'];
-  // The last is what was asked when the import had just ended.
+  // The last answer may be from just after the import.
   const turn = seen.indexOf(since);
   expect(new Set(seen.slice(0, turn === -1 ? undefined : turn))).toEqual(new Set([before]));
   expect(new Set(turn === -1 ? [] : seen.slice(turn))).toEqual(new Set(turn === -1 ? [] : [since]));
@@ -80,7 +80,7 @@ test('a name that is restored before the run is not released by it, and after th
     restore(),
     releaseDomains(other, new Date('2024-01-01T00:00:00+13:00'), '00:00:00'),
   ]);
-  // Whichever was first, the provisioning system has the last word of what is registered.
+  // In either order, the name is registered in the end, as the provisioning system says.
   expect(run?.released === 1 ? { added: 1 } : { changed: 1 }).toMatchObject(
     restored.state === 'imported'
       ? Object.fromEntries(Object.entries(restored.summary).filter(([, count]) => count > 0))

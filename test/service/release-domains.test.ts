@@ -47,7 +47,7 @@ describe('a run', () => {
       released: 1,
     });
     expect(await names('released_domain')).toEqual(['last-second.nz']);
-    // Whose release date is the scheduled date itself waits for the next.
+    // A name whose release date is the scheduled date itself waits for the next run.
     expect(await names('domain')).toEqual(['active.nz', 'midnight.nz', 'next-second.nz']);
     expect(await release('2023-05-13T00:00:00.001+12:00')).toMatchObject({ released: 2 });
     expect(await names('domain')).toEqual(['active.nz']);
@@ -155,7 +155,7 @@ describe('the job', () => {
     expect(await names('released_domain')).toEqual(['due.nz']);
   });
   test('runs at its time of day in New Zealand, once in two processes', async () => {
-    // The run before this one was yesterday: it is made up for first, and both processes are up in time.
+    // The processes make up for yesterday's run first: both are up in time for this one.
     const soon = new Date(Math.ceil(Date.now() / 1000) * 1000 + 8000);
     const releaseTime = soon.toLocaleTimeString('en-GB', { timeZone: 'Pacific/Auckland' });
     await Promise.all([startProcess({ releaseTime }), startProcess({ releaseTime })]);

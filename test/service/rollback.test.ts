@@ -203,7 +203,7 @@ describe('versions of one coverage', () => {
     await service.queue.send('rollback');
     const speeds = () => Promise.all([speedAt(175.02), speedAt(175.14)]);
     await expect.poll(speeds, patience).toEqual([undefined, 200]);
-    // Whoever gives up on it comes too late.
+    // A worker that gives the rollback up now comes too late.
     await abandonRollback(service.database, id);
     const { rows } = await service.database.query(`select id from dataset where state = 'published'`);
     expect(rows).toEqual([{ id }]);
@@ -298,7 +298,7 @@ describe('scopes of an operator’s coverage', () => {
     expect((await call('unpublish')).status).toBe(200);
     expect(await answer(176.25)).toEqual(['planned', 900]);
     await expectCode(call('unpublish'), 409, 'version_not_published');
-    // Nothing has replaced it.
+    // It was taken offline, and no version has superseded it.
     const again = await rimu.post(`${submissions}/${south.id}/publish`);
     expect(((await again.json()) as { message: string }).message).toContain('taken offline');
     expect((await call('rollback')).status).toBe(200);
@@ -310,7 +310,7 @@ describe('scopes of an operator’s coverage', () => {
     expect(rows).toEqual([{ action: 'dataset_unpublished' }, { action: 'dataset_rolled_back' }]);
   });
   test('what another scope covers as well is not lost; what would only be planned is', async () => {
-    // All of it is covered by "planned", too, which answers nobody who has it now.
+    // "Planned" covers all of it, too, but planned coverage does not make up for available coverage.
     const half = await rimu.handIn(await zippedRectangle(176.2, -39, 176.25, -38.9), scoped('South'));
     const change = half.datasets[0]?.change;
     expect([change?.lost_km2, half.blocking[0]?.code]).toEqual([expect.closeTo(48, 0), 'area_lost']);
@@ -427,7 +427,7 @@ describe('submissions that wait while others are published', () => {
     let looks = 0;
     await rest(1_000_000, async () => ++looks < 3, signal);
     expect(looks).toBe(3);
-    // Not for ever: an operator waits for it, too.
+    // A comparison does not rest for ever: an operator waits for it, too.
     await rest(1, async () => true, signal);
   });
   test('a comparison ends as soon as it is with what is not published any more', async () => {
@@ -594,7 +594,7 @@ describe('coverage that the service models', () => {
     const waiting = await handInTowers(kauri);
     const refuse = () =>
       staff.post(`/api/staff/tower-work/${waiting.id}/refuse`, { reason: 'Hill lies in the sea.' });
-    // Of two at once one is first: it is refused, or has its prediction.
+    // One of two requests at once wins.
     const statuses = await Promise.all([refuse(), refuse()]);
     expect(statuses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await kauri.submission(waiting.id)).toMatchObject({
@@ -624,7 +624,7 @@ describe('coverage that the service models', () => {
     expect(await feeOf(next.id)).toBe(25_000);
     const theirs = (await fees()).filter(({ provider }) => provider === 'Tui Wireless');
     expect(theirs.map(({ amount_cents }) => amount_cents).sort()).toEqual([100_000, 25_000]);
-    // Staff's own coverage takes its place, and is taken back: the fee stays one.
+    // The operator's own coverage supersedes it and is rolled back: the fee is not charged again.
     const [first] = (await tui.submission(ids[0] as string)).datasets;
     const own = await tui.handIn(await area(175.32), { ...manifest, technology: 'wireless' });
     expect(await feeOf(own.id)).toBeNull();

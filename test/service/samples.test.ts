@@ -28,7 +28,7 @@ let application: Application;
 async function start(): Promise<void> {
   // The samples are submitted without jobs: the next sweep sends these.
   service = await startService({ sweepSeconds: 1 });
-  // As a demo has it.
+  // The thresholds of a demo.
   const { plausibility } = readConfig({});
   const config = { ...service.config, plausibility };
   application = { ...service, config, logger: createLogger('silent'), close: async () => undefined };

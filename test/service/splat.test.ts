@@ -52,7 +52,7 @@ afterAll(() => {
 
 const kmAway = ({ dLat, dLng }: SplatLoss) => Math.hypot(dLat * 111.2, dLng * 83.28);
 
-/** @returns which difference so great a part of all do not exceed */
+/** @returns the difference that this part of all does not exceed */
 function quantile(differences: number[], part: number): number {
   const sorted = differences.map(Math.abs).sort((a, b) => a - b);
   return sorted[Math.floor(part * sorted.length)] as number;
@@ -67,7 +67,7 @@ test.skipIf(missing)('the model agrees with SPLAT! on the samples that it takes'
   const differences = losses
     .filter((one, i) => i % 17 === 0 && kmAway(one) > 1)
     .map((one) => {
-      // As many as there are pixels, and of the nearest pixel; its paths end a sample before the point.
+      // SPLAT! takes a sample a pixel, from the nearest pixel, and ends a path one sample before the point.
       const last = Math.round(Math.hypot(one.dLat, one.dLng) * perDegree);
       const profile = Array.from({ length: last + 1 }, (_, k) =>
         pixel(place.lat + (one.dLat * k) / last, place.lng + (one.dLng * k) / last),
@@ -117,7 +117,7 @@ test.skipIf(missing)(
         const [row, column] = [(north - place.lat - up) / dLat, (place.lng + right - west) / dLng];
         return -(power[Math.floor(row) * width + Math.floor(column)] as number) - loss;
       });
-    // Where the ground is steep, its next sample makes another horizon, and tens of decibels of one.
+    // On steep ground the neighbouring sample can give another horizon, and tens of decibels more or less.
     expect(quantile(differences, 0.5)).toBeLessThan(1);
     expect(differences.filter((one) => Math.abs(one) < 3).length).toBeGreaterThan(0.8 * differences.length);
   },

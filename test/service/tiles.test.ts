@@ -17,7 +17,7 @@ import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
 /* The public map's tiles and lookup, as docs/user/tiles.md says. */
 
-/** Fibre of two providers and planned wireless; one of a provider's has a hole and small places beside it. */
+/** Fibre of two providers and planned wireless; one provider's fibre has a hole, and small places elsewhere. */
 const service = await useService({ rateLimit: undefined });
 const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
 const small = Array.from({ length: 100 }, (_, i) => {
@@ -36,7 +36,7 @@ const file = await zippedShapefile({
     },
     { rings: [rectangle(174, -38, 176, -37)], attributes: { SPEED: 20 } },
     ...small,
-    // Beside the first of them, in the same cell, and better.
+    // A faster one beside the first small place, in the same cell.
     { rings: [rectangle(175.0004, -42, 175.0005, -41.9999)], attributes: { SPEED: 300 } },
   ],
 });
@@ -67,7 +67,7 @@ const pictureAt = async (name: 'best' | 'areas', z: number, lng: number, lat: nu
   const place = tileOver(z, lng, lat);
   return featuresOf(await service.get(`/tiles/${name}/${z}/${place.x}/${place.y}.mvt`, {}), place);
 };
-/** The features of a tile as it is made anew, of a database that may be another. */
+/** The features of a tile that is newly made, from this or another database. */
 const madeAnew = async (database: Database, place: Place) => {
   const catalog = await openCatalog(service.database);
   const tiles = publishedTiles(database, catalog, service.config.serviceArea, 0);
@@ -126,7 +126,7 @@ describe('the description of a set', () => {
 });
 
 describe('a tile', () => {
-  /** Positions by whose fibre is there, far from any edge. */
+  /** Positions, each with the providers whose fibre is there, far from any edge. */
   const places = [
     { lng: 175.8, lat: -39.7, providers: { 'Kauri Fibre': 950 } },
     { lng: 174.25, lat: -39.25, providers: { 'Kauri Fibre': 950, 'Rimu Fibre': 100 } },
@@ -400,7 +400,7 @@ describe('the picture of the best speeds', () => {
   );
 
   test('has no seams where an area was cut into pieces', async () => {
-    // A circle of more corners than a piece may have, over a few tiles.
+    // A circle over a few tiles, with more corners than a piece may have.
     const round = Array.from({ length: 1200 }, (_, i): [number, number] => {
       const angle = (-2 * Math.PI * i) / 1200;
       return [168 + 0.3 * Math.cos(angle), -46 + 0.2 * Math.sin(angle)];
@@ -538,7 +538,7 @@ describe("the map's lookup", () => {
       },
     ]);
     expect((await ask('2001:db8:0:1::1')).status).toBe(200);
-    // Whoever has all networks of a site is bounded, too: twenty times as much.
+    // All networks of a site together have twenty times the rate of one.
     let answered = 2;
     for (let network = 2; network < 24; network++) {
       if ((await ask(`2001:db8:0:${network.toString(16)}::1`)).status === 200) answered++;

@@ -16,7 +16,7 @@ import { makePlace } from '../setup/service.ts';
  * once, and nothing grows with the work that was done. `SOAK=1` prints the figures.
  */
 
-/** Between two looks at what the processes hold. */
+/** Time between two measurements of the processes. */
 const everyMs = rounds(1_000, 5_000);
 /** The most that a figure may grow in the later half of the time; {@link others} for figures not listed here. */
 const bounds: [name: RegExp, most: number][] = [

@@ -38,7 +38,7 @@ const somewhere = fc
   .array(tier, { maxLength: 12 })
   .map((tiers): Tier[] => tiers.map((each, i) => ({ ...each, id: i + 1 })));
 
-/** Of one provider and technology, so that many differ in one speed alone. */
+/** Tiers of one provider and technology, so that many differ in one speed alone. */
 const rivals = somewhere.map((tiers): Tier[] =>
   tiers.map((each) => ({ ...each, technology: technologies[0], provider: providers[0] }) as Tier),
 );

@@ -64,7 +64,7 @@ test.each(folders)('files of %s import only what they may', (folder) => {
 });
 
 test('no two rooms import one another, at any depth', () => {
-  // Of an import between folders that both lie in a third: that folder's rooms in which they are.
+  // For each import between two rooms of a folder, these rooms.
   const between = [...imports].flatMap(([file, targets]) =>
     targets.flatMap((target) => {
       const [from, to] = [file.split('/'), target.split('/')];

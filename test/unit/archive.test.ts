@@ -46,7 +46,7 @@ async function zipOf(add: (archive: yazl.ZipFile) => void): Promise<Buffer> {
 /** The signatures of a file's header, of its entry in the directory, and of the directory's end. */
 const [local, directory, end] = ['504b0304', '504b0102', '504b0506'];
 
-/** The bytes once `change` has had its way with each header of an entry in the directory at the archive's end. */
+/** The bytes with `change` applied to each header in the archive's directory. */
 function withDirectory(bytes: Buffer, change: (header: Buffer) => void): Buffer {
   const copy = Buffer.from(bytes);
   const next = (from: number) => copy.indexOf(directory, from, 'hex');

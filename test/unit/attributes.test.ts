@@ -240,12 +240,12 @@ test('our own names, all cut to ten characters, are taken in the order of the sp
   const row = { bandwidth_: '10', bandwidt_1: '100', bandwidt_2: '5', bandwidt_3: '50' };
   expect(tierOf(row, {})).toMatchObject({ tier: speedsOf(10, 100, 5, 50) });
   expect(readerOf(Object.keys(row), {}).warnings()).toMatchObject([{ code: 'cut_names_assumed' }]);
-  // As `maxadvertiseddownloadspeed` and `maxadvertiseduploadspeed` of the American filing are cut.
+  // `maxadvertiseddownloadspeed` and `maxadvertiseduploadspeed` of the American filing are both cut to this.
   expect(readerOf(['maxadverti'], {}).mapping).toEqual([]);
   const unclear = readerOf(['bandwidth_', 'bandwidt_1'], {});
   expect(unclear.mapping).toEqual([]);
   expect(unclear.warnings()).toMatchObject([{ code: 'cut_names_unclear' }]);
-  // Nobody needs them where speeds are known.
+  // Where speeds are known, cut names are not assumed.
   const known = { attributes: { bandwidth_max_mbps: { field: 'SPEED' } } };
   expect(readerOf([...Object.keys(row), 'SPEED'], known).warnings()).toEqual([]);
 });
@@ -408,7 +408,7 @@ describe('an attribute that nobody has mapped and that says something else than 
   const provider = { name: 'Chorus', wholesale_network: 'Yes' };
   const rules = { speeds, provider };
   const each = (...rows: Row[]) => rows.map((row): [Row] => [row]);
-  /** By subject: attributes that contradict, and that do not, each with the rules that hold for it. */
+  /** By subject: attributes that contradict the manifest, and others that agree, each with its rules. */
   const cases: Record<Subject, Record<'contradicts' | 'agrees', [Row, Partial<TierRules>?][]>> = {
     technology: {
       contradicts: [[{ TECH: 'VDSL2' }], [{ TYPE: 'Area', NETWORK: 'HFC' }], [{ folder: 'ADSL areas' }]],
@@ -450,7 +450,7 @@ describe('an attribute that nobody has mapped and that says something else than 
         [{ READY: '2027-06-30' }, planned],
         [{ READY: '2028' }, planned],
         [{ READY: '2027-03-31' }, { availability: 'planned' }],
-        // It is mapped, and what is there by default has no date.
+        // The date is mapped, but the default availability, live, has none.
         [{ X: '2027-03-31' }, { attributes: { planned_date: { field: 'X' } } }],
       ],
       agrees: [
@@ -624,7 +624,7 @@ test('a style can be listed as the KML points at it', () => {
       },
     } as never,
   };
-  // Of two that end alike the first.
+  // Of two styles with the same ending, the first counts.
   expect(tierOf({ style: 'strong' }, rules)).toMatchObject({ tier: { bandwidth_max_mbps: 50 } });
   expect(tierOf({ style: 'weak' }, rules)).toEqual({ dropped: 'no_coverage' });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { requireKey } from '../../api/middleware/api-key.ts';
 import { countQuery, limitFreeQueries } from '../../api/middleware/billable-queries.ts';
 
-/** How often a request is counted that is answered with a status, over a connection in some state. */
+/** How often a request with this status of its answer is counted, over a connection in this state. */
 function countedOf(statusCode: number, socket: object): number {
   let counted = 0;
   const request = { socket, query: {} } as unknown as Request;
@@ -26,7 +26,7 @@ test.each<[string, number, object, number]>([
   ['was sent', 200, open, 1],
   ['is a 304', 304, open, 0],
   ['is an error', 400, open, 0],
-  // Their answer waits for room in the machine; the end of their requests is read before it has gone.
+  // The end of the caller's requests can be read while the answer still waits in a buffer.
   ['was sent to who has ended their half meanwhile', 200, { ...open, readableEnded: true }, 1],
   ['could not be sent, as the connection was cut', 200, { ...open, destroyed: true }, 0],
   ['could not be sent, as writing failed', 200, { ...open, errored: new Error('write EPIPE') }, 0],

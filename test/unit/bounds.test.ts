@@ -92,7 +92,7 @@ function row(id: number, values: (string | number)[]): Buffer {
   return Buffer.concat([Buffer.from([...varint(body.length), ...varint(id)]), body]);
 }
 
-/** Its files: what is in them is not looked at before they are counted. */
+/** Its files, without contents: they are counted before they are opened. */
 const geodatabase = (tables: number) => {
   const bases = names(tables).map((_, i) => `a.gdb/a${(i + 1).toString(16).padStart(8, '0')}`);
   return Object.fromEntries(
@@ -100,7 +100,7 @@ const geodatabase = (tables: number) => {
   );
 };
 
-/** By format: one with a layer of so many attributes, and one of too many layers. */
+/** By format, a file with that many attributes in a layer, and a file with too many layers. */
 const all = names(maxLayers + 1);
 const tooMany: Partial<Record<FormatName, { fields?: (names: string[]) => File; layers?: () => File }>> = {
   'File Geodatabase': { layers: () => ['cover.zip', geodatabase(maxLayers + 20)] },
@@ -151,7 +151,7 @@ const tooMany: Partial<Record<FormatName, { fields?: (names: string[]) => File; 
   GeoTIFF: { layers: () => ['cover.zip', many('tif', 'x')] },
 };
 
-/** Those whose attributes have a bound of their own below ours, and those that are like another. */
+/** Formats whose own bound of attributes is below ours, and formats that another one stands for. */
 const others = [
   ...['DXF', 'ESRI ASCII grid', 'ESRI BIL', 'SAGA grid', 'ERDAS IMAGINE', 'Surfer grid', 'BMP'],
   'PNG, JPEG, GIF, WebP, PPM',
@@ -207,7 +207,7 @@ test('names of members that are no attributes do not count, however they are wri
   await expect(open(['cover.geojson', bare])).rejects.toMatchObject({ code: 'fields_too_many' });
 });
 
-// A second; looked through again from each of them, it took minutes.
+// Takes a second; a search that starts again at each tag would take minutes.
 test.each([
   ['', '<a '.repeat(1_000_000)],
   [' whose names are long', `<${'a'.repeat(60_000)}`.repeat(60)],

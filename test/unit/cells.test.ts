@@ -67,7 +67,7 @@ test('cells cover the ground that differs and no other, do not overlap, and are 
         }
       }
       for (const { side, areas } of cells) expect(areas <= 40 || side === finest).toBe(true);
-      // A cell is not one of four for nothing: with its parent it would hold too much.
+      // A cell was only divided where it held too much.
       for (const { west, south, side } of cells.filter((cell) => cell.side < largest)) {
         const [left, bottom] = [west, south].map((edge) => Math.floor(edge / (2 * side)) * 2 * side) as [
           number,

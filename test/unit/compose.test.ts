@@ -158,7 +158,7 @@ describe('secrets get neither into git nor into the image', () => {
   test('what compose mounts or reads is a file of the project, or lies outside the checkout', () => {
     expect(ofTheMachine.length).toBeGreaterThan(4);
     const inside = ofTheMachine.filter((file) => file.startsWith('.')).map((file) => path.normalize(file));
-    // Whoever puts a secret there has changed a file of the project.
+    // These files are tracked by git: a secret in one would show as a change.
     for (const file of inside) expect(existsSync(path.join(root, file)), file).toBe(true);
     expect(ignoredByGit(inside)).toEqual([]);
     for (const file of inside) expect(isInImage(file), file).toBe(false);
@@ -200,7 +200,7 @@ describe.each(all)('%s can do no more than it needs', (name, service) => {
     expect(service.read_only).toBe(true);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
-    // To listen on low ports, and to give its workers to another user.
+    // nginx listens on low ports, and runs its workers as another user.
     const needed: Record<string, string[]> = { nginx: ['CHOWN', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'] };
     expect(service.cap_add).toEqual(needed[name]);
     // The scripts of these images begin as root unless told otherwise.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isNotModified } from '../../api/http/conditional.ts';
 
-/* RFC 9110, section 13: whether the caller has it already. */
+/* RFC 9110, section 13: conditional requests of callers that have a copy. */
 
 const etag = '"abc"';
 const modified = new Date('2026-11-21T10:00:00Z');

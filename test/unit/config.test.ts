@@ -38,7 +38,7 @@ const primary = 'postgres://covermap:secret@db:5432/covermap';
 const replica = 'postgresql://covermap:secret@replica/covermap';
 const style = 'https://tiles.example.com/style.json';
 const proxies = ['loopback', '192.0.2.1', '2001:db8::/32'];
-/** By variable: a value, and what comes of it where in the configuration. */
+/** Variables, each with a value, its place in the configuration, and the value there. */
 const places: [variable: string, value: string, place: string, configured: unknown][] = [
   ['PORT', '8080', 'port', 8080],
   ['HOST', '::1', 'host', '::1'],
@@ -166,7 +166,7 @@ const refused: Record<string, string[]> = {
     'https://coverage.example.nz/map',
   ],
   DATABASE_URL: ['mysql://db/covermap', 'covermap', 'postgres://covermap:pa#ss@db/covermap'],
-  // Of a replica there is no primary to fall back on.
+  // The second is a replica without a primary to fall back on.
   DATABASE_READ_URL: ['redis://db', 'postgres://replica/covermap'],
   REPLICA_MAX_LAG_SECONDS: ['4'],
   REDIS_URL: ['localhost:6379', 'redis://:pa/ss@localhost:6379'],
@@ -188,7 +188,7 @@ const refused: Record<string, string[]> = {
   REGISTRY_BURST: ['0'],
   BULK_BURST: ['9999'],
   TILE_RATE: ['0'],
-  // A day in the year does not have it, another has it twice.
+  // On days when the clocks change, 02:30 is missing or comes twice.
   RELEASE_TIME: ['midnight', '24:00', '02:30:00'],
   RATE_LIMIT_PER_SECOND: ['none'],
   RATE_LIMIT_BURST: ['0'],

@@ -50,7 +50,7 @@ test('a star of 200,000 points that crosses itself at every edge is a tangle, an
       }),
     );
   expect(isTangle([[star(200_001, 100_000)]])).toBe(true);
-  // Each point one too far and back again: a crossing at every other edge.
+  // Each two points are swapped: a crossing at every other edge.
   const badlyDrawn = Array.from({ length: 5_000 }, (_, i): [number, number] => {
     const angle = (2 * Math.PI * (i ^ 1)) / 5_000;
     return [Math.cos(angle), Math.sin(angle)];

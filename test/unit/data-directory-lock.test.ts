@@ -8,10 +8,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { livingHolder, lockDataDirectory } from '../../core/database/embedded/data-directory-lock.ts';
 import { thisProcess } from '../../core/process-identity.ts';
 
-/* One process may have the embedded database of a folder open, whatever is in between two looks at the file system. */
+/* Only one process may have the embedded database of a folder open, however the calls to the file system interleave. */
 
 let slowMs = 0;
-/** So many times as fast, time goes by for the lock. */
+/** How many times as fast time passes for the lock. */
 const haste = 10;
 
 beforeAll(() => {

@@ -129,12 +129,12 @@ test('what the form does not ask is submitted as it was described before', () =>
   expect(submitted(inspection(), {}, others)).toEqual(others);
   const { classes } = submitted(inspection(), {}, given);
   expect(classes?.map(({ technology }) => technology)).toContain('fibre');
-  // A speed that was said before the file needed categories is not that of categories without one.
+  // An earlier speed for the whole file does not become the speed of categories that have none.
   const tiers = { field: 'CLASS', values: { weak: { speeds: { bandwidth_max_mbps: 25 } } } };
   const bySpeeds = { technology: 'wireless', speeds: { bandwidth_up_max_mbps: 10 } };
   expect(submitted(inspection(), { speedsBy: 'tiers', tiers }, bySpeeds)).not.toHaveProperty('speeds');
   expect(submitted(inspection(), {}, { ...bySpeeds, tiers })).toMatchObject(bySpeeds);
-  // Each answer counts before them.
+  // Each answer overrides the earlier ones.
   expect(submitted(inspection(), { speeds: { bandwidth_max_mbps: 20 } }, others)).toMatchObject({
     speeds: { bandwidth_max_mbps: 20, bandwidth_min_mbps: 1 },
     attributes: { technology: 'TECH', bandwidth_max_mbps: null },

@@ -42,13 +42,13 @@ test('a connection that was opened in advance does not hold up the end; an answe
   unused.once('close', () => order.push('unused closed'));
   asked.once('response', (response) => order.push(`answered ${response.resume().statusCode}`));
   const ended = end(server, 0, () => undefined).then(() => order.push('ended'));
-  // Longer than unused connections are kept.
+  // For longer than the server keeps unused connections.
   await sleep(1500);
   held[0]?.end('here');
   const began = performance.now();
   await ended;
   await expect.poll(() => order.toSorted()).toEqual(['answered 200', 'ended', 'unused closed']);
-  // It would be cut after ten seconds.
+  // Connections that do not end are cut after ten seconds only.
   expect(performance.now() - began).toBeLessThan(6000);
 });
 

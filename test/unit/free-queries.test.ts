@@ -22,7 +22,7 @@ test('lookups without a plan ask the database once for ten, and once a second wh
   onTestFinished(() => free.close());
   for (let count = 0; count < 300; count++) free.end((await free.take(7)) as Hold, true);
   expect(state.asked).toBe(30);
-  // A call that was none gives its query back.
+  // A call that is not billed gives its query back.
   for (let count = 0; count < 300; count++) free.end((await free.take(7)) as Hold, false);
   expect(state.asked).toBe(31);
   for (let count = 0; count < 10; count++) free.end((await free.take(7)) as Hold, true);

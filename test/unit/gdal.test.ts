@@ -470,7 +470,7 @@ test('GML that names files elsewhere is read without them', async () => {
   expect(layer?.warnings).toMatchObject([{ code: 'service_sent_a_part' }]);
 });
 
-/* Of all that GDAL is built with here, what is asked for by name; and what people have that it lacks. */
+/* Drivers in this build of GDAL that the reader asks for by name, and formats of operators that the build lacks. */
 test('GDAL here has the drivers that are asked for, and not those that files are refused for', async () => {
   const module = await gdal();
   const wanted = formats.flatMap(({ reading }) => ('drivers' in reading ? reading.drivers : []));
@@ -564,7 +564,7 @@ describe('hostile input', () => {
   const tables = (name: string) => ({ [`a.gdb/${name}`]: Buffer.alloc(50) });
   const catalogue = { ...tables('a00000001.gdbtable'), ...tables('a00000001.gdbtablx') };
   const rootElsewhere = () => changed(firstFeature() + 4, 0xfffffff0);
-  /** By what is wrong: the file, or the files of a zip, and the code of the error. */
+  /** Faults, each with its file or the files of a zip, and the code of the error. */
   const cases: [string, string, () => Buffer | string | Record<string, Buffer>, string][] = [
     ['a header of 4 GB', 'x.fgb', () => changed(8, 0xffffffff), 'flatgeobuf_damaged'],
     ['a header beyond the end', 'x.fgb', () => changed(8, 100_000), 'file_truncated'],

@@ -7,7 +7,7 @@ import { rectangle } from '../setup/shapes.ts';
 import { featuresOf, openBytes, type ReadFeature } from '../setup/source.ts';
 import { zip } from '../setup/write-shapefile.ts';
 
-/* Rows of geodatabases come out as they went in: GDAL gives their rings one by one, of which polygons are made here. */
+/* Rows of geodatabases are read as they were written: GDAL gives single rings, from which the reader makes polygons. */
 
 const folder = scratchFolder();
 
@@ -37,7 +37,7 @@ async function read(files: Record<string, Buffer>) {
   }
 }
 
-/** Of each polygon the areas of its rings, rounded: negative of outer rings, as they run clockwise. */
+/** The rounded areas of each polygon's rings: negative for outer rings, which run clockwise. */
 const areasOf = ({ polygons }: ReadFeature) =>
   polygons.map((polygon) => polygon.map((ring) => Math.round(signedArea(Float64Array.from(ring)))));
 

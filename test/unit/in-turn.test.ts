@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { inTurn } from '../../api/http/in-turn.ts';
 import { listening } from '../setup/listen.ts';
 
-/* A chain of handlers as one does what Express does with each by itself. */
+/* A chain of handlers as one handler does the same as Express with each by itself. */
 
 const says =
   (word: string): RequestHandler =>

@@ -4,7 +4,7 @@ import { lookupChange } from '../../web/operator/lookup-change.ts';
 import { boxOfLost, byNearestTown } from '../../web/operator/lost-places.ts';
 import { Random } from '../setup/random.ts';
 
-/* Where a file would lose what is live: the largest areas, by the nearest towns, and what the map shows of them. */
+/* Areas of live coverage that a file would lose: the largest ones, by the nearest towns, and on the map. */
 
 const towns = [
   { name: 'Nelson', lat: -41.27, lng: 173.28 },

@@ -11,7 +11,7 @@ import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 
-/* When counts leave the process's memory: what the bound of docs/administrator/billing-operations.md comes from. */
+/* When counts leave the process's memory: the reason for the bound in docs/administrator/billing-operations.md. */
 
 const folder = scratchFolder();
 afterEach(() => vi.useRealTimers());
@@ -61,7 +61,7 @@ test('counts are sent 0.4 seconds later at most, and are on the disk after 0.25 
   meter.count(8);
   vi.advanceTimersByTime(399);
   expect(begun).toEqual([started + 400]);
-  // Counted meanwhile: the next batch.
+  // A query that is counted meanwhile goes into the next batch.
   meter.count(7);
   vi.advanceTimersByTime(249);
   await turn();
@@ -94,7 +94,7 @@ test('a file of a process that lives is left alone', async () => {
   }
 });
 
-/** A file as a process leaves it that has ended. Gives its path. */
+/** The file of a process that has ended. @returns its path */
 async function orphanedFile(
   dataDir: string,
   change: (lines: string[]) => string,
@@ -107,7 +107,7 @@ async function orphanedFile(
   await spool.leave();
   const file = path.join(dataDir, 'usage', `${id}.jsonl`);
   writeFileSync(file, change(readFileSync(file, 'utf8').trimEnd().split('\n')));
-  // Nothing tells whose it is where the heading is damaged: then it is left alone for a while.
+  // A file whose damaged heading does not name its process is left alone for a while: this one is old.
   utimesSync(file, 0, 0);
   return file;
 }
@@ -145,7 +145,7 @@ describe('of a damaged file', () => {
     const damaged = found.filter(({ damage }) => damage);
     expect(damaged).toHaveLength(3);
     expect(damaged.map(({ file }) => file)).toContain(strange);
-    // Out of the way, and not removed; whoever is second finds nothing to do.
+    // Damaged files are moved and not removed; a second process finds nothing to move.
     for (const { quarantine } of [...damaged, ...damaged]) await quarantine();
     expect(readdirSync(path.join(usage, 'damaged'))).toHaveLength(3);
     expect(await new UsageSpool(dataDir, randomUUID()).orphaned(fail)).toHaveLength(1);

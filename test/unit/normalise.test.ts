@@ -90,7 +90,7 @@ describe('large areas are cut into small pieces that cover the same', () => {
   );
   const holes = cells.flatMap(([x, y]) => box(3 * x, 3 * y, 3 * x + 1 + (x % 2), 3 * y + 1));
   test.each<[string, Polygon[]]>([
-    // Round coordinates, where cuts could run along outlines; and outlines that touch at corners.
+    // With round coordinates cuts could run along outlines; and these outlines touch at corners.
     ['cells', geos.union(filled.map(([x, y]) => box(x, y, x + 1, y + 1)))],
     ['circles', geos.union(circles)],
     ['holes', [[...box(-1, -1, 97, 97), ...holes]]],

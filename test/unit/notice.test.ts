@@ -7,7 +7,7 @@ const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta
 const notice = read('NOTICE');
 const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
 
-/** Its name is that of its folder, unless it says another. */
+/** A package in the lock file: without `name`, it has the name of its folder. */
 type Locked = { [key in 'name' | 'license' | 'dev' | 'devOptional' | 'link' | 'os' | 'cpu']?: string };
 
 /** The packages under each licence, as NOTICE tells it. */
@@ -21,7 +21,7 @@ const licenceOf = (name: string) => [...told].find(([, names]) => names.includes
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
 const shipped = Object.entries(packages).flatMap(
   ([place, { name, license, dev, devOptional, link, os, cpu }]) => {
-    // Where something is chosen by the machine, NOTICE names what chooses.
+    // NOTICE names the package that chooses among builds for machines, not the builds.
     const isOthers = dev || devOptional || link || os || cpu || !place.includes('node_modules/');
     return isOthers ? [] : [{ name: name ?? place.replace(/.*node_modules\//, ''), license }];
   },

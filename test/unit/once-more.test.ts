@@ -4,7 +4,7 @@ import { onceMore } from '../../core/database/server/once-more.ts';
 
 /* Work whose connection ends is done once more, in the rest of its time. */
 
-/** Work whose connection ends after so long; the second time it succeeds. @returns the times that it may take then */
+/** Runs work whose connection ends after `ms`, and which then succeeds. @returns the limits of second runs, or an error's code */
 async function endsAfter(ms: number, timeoutMs: number | undefined): Promise<unknown[]> {
   const again: unknown[] = [];
   const work = async () => {

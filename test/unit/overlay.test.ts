@@ -6,7 +6,7 @@ import { type Area, type Difference, differenceWithin } from '../../geometry/ove
 import type { Box, Polygon } from '../../geometry/polygon.ts';
 import { pairsOf, regularRing } from '../setup/shapes.ts';
 
-/* Areas laid over one another, beside what each says of single positions. */
+/* Overlays of areas agree with each area at single positions. */
 
 let geos: Geos;
 beforeAll(async () => {
@@ -128,7 +128,7 @@ test('outlines that lie upon one another are not divided for ever', () => {
   );
   const read = vi.spyOn(geos, 'read');
   differenceWithin(geos, box, copies);
-  // Each was handed to GEOS for as many quarters as there are of quarters of quarters, at most.
+  // GEOS gets each area at most once for each of the 64 parts after three divisions into quarters.
   expect(read.mock.calls.length).toBeLessThan(64 * copies.length);
   read.mockRestore();
 });

@@ -7,7 +7,7 @@ import { inOrder, parseInSlices } from '../../api/http/pipelining.ts';
 import { answerUnreadable } from '../../api/http/unreadable-requests.ts';
 import { Random, seed } from '../setup/random.ts';
 
-/** A server that parses in slices. @returns what sends it the pieces of a text, and gives all that it answers until it closes */
+/** A server that parses in slices. @returns a function that sends the pieces of a text, and gives all answers until it closes */
 async function serve(answer: RequestListener, options: ServerOptions = {}) {
   const server = createServer({ requireHostHeader: false, ...options }, inOrder(answer));
   parseInSlices(server);
@@ -77,7 +77,7 @@ test('what is parsed ahead is bounded, however much comes', async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  // A body is passed on as a whole, and nothing behind it.
+  // The slice with a body ends with the body.
   const post = `POST / HTTP/1.1\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5000)}`;
   socket.resume().write(post + get('/').repeat(3_000) + last);
   await once(socket, 'close');

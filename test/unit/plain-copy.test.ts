@@ -58,7 +58,7 @@ describe.skipIf(missing)('the ground is that of the same file in Deflate', () =>
   ])('%s', async (name, compression, options) => {
     const plain = terrain(`${name}, Deflate`, '-co', 'COMPRESS=DEFLATE', ...options);
     const own = terrain(name, '-co', `COMPRESS=${compression}`, ...options);
-    // Where there are overviews, also as fine as those.
+    // With overviews, also in steps as fine as these.
     for (const step of options === withOverviews ? [10, 40, 70] : [16]) {
       const [wanted, given] = [await ground(plain, step), await ground(own, step)];
       expect(given.unknown).toBe(wanted.unknown);

@@ -375,7 +375,7 @@ describe('terrain', () => {
     await symlink(away, path.join(place, 'folder'));
     await symlink(path.join(away, 'a.tif'), path.join(place, 'file.tif'));
     await symlink(path.join(away, 'none.tif'), path.join(place, 'gone.tif'));
-    // Of two such, each way through them is a path of its own: there are 2 to the power of 40.
+    // Links to their own folder: followed without end, two of them would give 2 to the power of 40 paths.
     for (const name of ['again', 'and-again']) await symlink('.', path.join(place, name));
     const linked = await opened(place);
     expect(linked.models.map(({ name }) => name)).toEqual(['file.tif', 'folder/a.tif']);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Probed, startProber, staysResponsive } from '../setup/probe.ts';
 
-/* The probe beside every attack: whether it notices a process that is held up, and forgives one that is not. */
+/* The probe beside every attack notices a process that is held up, and passes one that is not. */
 
 const service = `
   const processorMs = () => {
@@ -33,7 +33,7 @@ afterAll(() => {
   child?.kill('SIGKILL');
 });
 
-/** Requests that each take so long of the processor. */
+/** Two requests at once that each take this processor time. */
 const burn = (ms: number) => () =>
   Promise.all(
     Array.from({ length: 2 }, () => fetch(`${probed.url}/${ms}`).then((response) => response.text())),

@@ -7,7 +7,7 @@ import { nearestPoint, radialGrid, radialOf } from '../../propagation/radials.ts
 import { describeProfile, meanHeight } from '../setup/plain-profile.ts';
 import { Random, seed } from '../setup/random.ts';
 
-/* Along a radial, paths take from those before what they have in common; and where the points of radials are. */
+/* Paths along a radial reuse values of the paths before; and the places of a radial's points. */
 
 const random = new Random(seed);
 

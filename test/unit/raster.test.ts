@@ -58,7 +58,7 @@ function ask(features: SourceFeature[], points: Point[]): (number | undefined)[]
   });
 }
 
-/** The same of the middles of all pixels. @param place where in a picture something lies, in pixels from its upper left corner */
+/** The same for the middles of all pixels. @param place gives the position of a column and a row of the picture */
 const askPixels = (
   features: SourceFeature[],
   width: number,
@@ -149,7 +149,7 @@ function directoryOf(bytes: Buffer) {
   };
 }
 
-/** The TIFF with other single values of tags than are so. */
+/** The TIFF with false values of tags. */
 function claiming(bytes: Buffer, claim: Record<number, number>): Buffer {
   const { entries } = directoryOf(bytes);
   for (const [number, value] of Object.entries(claim))
@@ -157,7 +157,7 @@ function claiming(bytes: Buffer, claim: Record<number, number>): Buffer {
   return bytes;
 }
 
-/** A TIFF that has another one's image for its second. */
+/** A TIFF with the image of another one as its second. */
 function withSecond(first: Buffer, second: Buffer): Buffer {
   const [all, offset] = [Buffer.concat([first, second]), first.length];
   const move = (at: number) => all.writeUInt32LE(all.readUInt32LE(at) + offset, at);
@@ -181,7 +181,7 @@ const place = [
 ];
 const nztmKeys = geoKeys([1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 2193]);
 const nztm = [...place, ...nztmKeys];
-/** A GeoTIFF of colours there, as GDAL makes it of a PNG, with pixels of that height. */
+/** A GeoTIFF of colours at that place, made from a PNG by GDAL. @param pixelHeight in metres */
 async function colourTiff(width: number, height: number, pixels: Uint8Array, pixelHeight = 10) {
   const channels = (pixels.length / (width * height)) as 3 | 4;
   const png = await sharp(pixels, { raw: { width, height, channels } }).png().toBuffer();
@@ -725,7 +725,7 @@ describe('colours', async () => {
   const png = await sharp(pixels, { raw: { width: 4, height: 1, channels: 4 } })
     .png()
     .toBuffer();
-  // Of the pixel of no data, which has the colour of a class.
+  // The pixel without data, which has the colour of a class, becomes transparent.
   const alpha = ['-b', '1', '-b', 'mask', '-colorinterp_2', 'alpha', '-a_nodata', 'none'];
   const paletteWithAlpha = await geoTiffBy(ofPalette(palette, noData('3')), alpha);
   const inAux = '  1.75e+06,  2.0e+01,  0.0e+00,  5.43e+06,  0.0e+00, -1.0e+01';

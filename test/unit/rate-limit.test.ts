@@ -29,7 +29,7 @@ test('lets through what a bucket that is refilled would', () => {
   fc.assert(
     fc.property(calls, (steps) => {
       const { clock, buckets } = bucketsAt();
-      // In thousandths of a token, which a step of time makes whole numbers of.
+      // In thousandths of a token, so that each step of time gives a whole number.
       let tokens = rate.burst * 1000;
       for (const [ms, count] of steps) {
         clock.ms += ms;

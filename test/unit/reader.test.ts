@@ -15,7 +15,7 @@ import { scratchFolder } from '../setup/scratch.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
-/* A file is read in a process of its own: what that may take, how it ends, and what is left of it. */
+/* A file is read in a process of its own: its limits, its end, and the files that it leaves. */
 
 const { readFile, readResult } = processes;
 const folder = scratchFolder();
@@ -43,13 +43,13 @@ const readTowers = (file: string) =>
 /** The reading processes that a process has started and that live. */
 function readers(of = process.pid): number[] {
   const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-  // A thread may end meanwhile, and so may a process.
+  // A thread or a process may end meanwhile.
   const lists = readdirSync(`/proc/${of}/task`).map((task) => textOf(`/proc/${of}/task/${task}/children`));
   const children = lists.join(' ').split(' ').filter(Boolean).map(Number);
   return children.filter((pid) => textOf(`/proc/${pid}/cmdline`).includes('reader-process'));
 }
 
-/** Where nobody asks how it ended, its number stays (Z). */
+/** True if a process has ended, also as a zombie (Z), whose parent has not asked for its status. */
 function isGone(pid: number): boolean {
   const stat = `/proc/${pid}/stat`;
   return !existsSync(stat) || /\) Z /.test(readFileSync(stat, 'utf8'));

@@ -27,7 +27,7 @@ const idn = fc
   .tuple(label([...letters, ...macrons]), fc.constantFrom(...macrons), label([...letters, ...macrons]))
   .map((parts) => parts.join(''));
 const zone = fc.constantFrom(...zones);
-/** A name under a zone that is none itself. */
+/** A name under a zone that is not itself a zone. */
 const name = fc
   .tuple(fc.oneof(plain, idn), zone)
   .map((parts) => parts.join('.'))

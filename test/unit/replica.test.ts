@@ -13,7 +13,7 @@ const eventually = { timeout: 20_000, interval: 5 };
 let replica: Replica | undefined;
 afterEach(() => replica?.close());
 
-/** A server that answers as it is at that moment. */
+/** A server that answers with its current state. */
 function server(changes: Partial<typeof same> = {}) {
   const now = { ...same, ...changes };
   const query = async () => {

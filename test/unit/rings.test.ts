@@ -10,7 +10,7 @@ import { openShp } from '../../ingest/read/shapefile/shp.ts';
 import { hole, pairsOf, points, rectangle } from '../setup/shapes.ts';
 import { type Point, writeShapefile } from '../setup/write-shapefile.ts';
 
-/* Which ring is a hole of which. Outer rings are clockwise in a shapefile, holes counter-clockwise. */
+/* Holes are matched with outer rings. Outer rings are clockwise in a shapefile, holes counter-clockwise. */
 
 const ringOf = (points: Point[]): Ring =>
   Float64Array.from(points.flatMap((point) => point.slice(0, 2) as [number, number]));
@@ -18,7 +18,7 @@ const ringOf = (points: Point[]): Ring =>
 const assemble = (...rings: Point[][]) => assembleRings(rings.map(ringOf));
 const coordinates = (polygons: Polygon[]) => polygons.map((polygon) => polygon.map(pairsOf));
 
-/** As a library that knows nothing of shapefiles sees it. */
+/** The answer of a library that knows nothing of shapefiles. */
 function covers(polygons: Polygon[], x: number, y: number): boolean {
   return coordinates(polygons).some((polygon) =>
     booleanPointInPolygon([x, y], { type: 'Polygon', coordinates: polygon }, { ignoreBoundary: true }),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { sendStream } from '../../api/http/send-stream.ts';
 import { listening } from '../setup/listen.ts';
 
-/** Answers one request with a stream. @returns what the caller gets, and what becomes of the answer */
+/** Answers one request with a stream. @returns the answer as the caller gets it, and the outcome of sending it */
 async function answered(source: Readable): Promise<{ answer: IncomingMessage; sent: Promise<void> }> {
   const server = createServer();
   const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;

@@ -269,7 +269,7 @@ const ofFile = (name: string) => new RegExp(`coverage\\.${name}`);
 type Refusal = [what: string, Files, code: string, message: RegExp, layers?: string[]];
 const damaged = 'shapefile_damaged';
 
-/** Once it is opened. */
+/** Refused when the file is opened. */
 const unopened: Refusal[] = [
   ['a layer that is not there', northAndSouth, 'layer_not_found', /"west".*It has north, south\.$/, ['west']],
   ['points alone', filesOf('sites', ofPoints), 'not_polygons', /sites \(points\)/],
@@ -291,7 +291,7 @@ const unopened: Refusal[] = [
   ['an unknown type', changed((files) => shpOf(files).writeInt32LE(77, 32)), damaged, ofFile('shp')],
   ['a header that cannot be', changed((files) => dbfOf(files).writeUInt16LE(3, 8)), damaged, ofFile('dbf')],
 ];
-/** Once it is read. */
+/** Refused when features are read. */
 const unread: Refusal[] = [
   ['a .shp cut short, which its header hides', changed(hidden), 'file_truncated', /./],
   ['a .dbf cut short in its rows', cutDbf(-8), 'file_truncated', ofFile('dbf')],
@@ -436,7 +436,7 @@ test.each([
   expect(expected).toHaveLength(4);
   const moved = rewritten(whole, order);
   expect(await read(moved)).toEqual(expected);
-  // An index that leads nowhere is left alone: the records stand one after the other, whatever it says.
+  // An index that leads nowhere is ignored: the records are read one after the other.
   const useless = Buffer.from(whole.shx as Buffer);
   useless.writeInt32BE(60, 108);
   expect(await read({ ...whole, shx: useless })).toEqual(expected);
@@ -449,7 +449,7 @@ test('an index that leads to one record again and again is refused', async () =>
   });
   const moved = rewritten(whole, [0, 1, 2]);
   const { shp, shx } = moved as { shp: Buffer; shx: Buffer };
-  // The second says that it is as long as all that follows.
+  // The second record claims to extend to the end of the file.
   const second = shx.readInt32BE(108) * 2;
   shp.writeInt32BE((shp.length - second - 8) / 2, second + 4);
   shx.writeInt32BE(second / 2, 116);

@@ -57,7 +57,7 @@ test.each([
 
 test.each([
   ['towers_too_many', `${head}\n${',-36,174,9,9,9\n'.repeat(100_001)}`],
-  // Rows of one number: which columns there are is told by the first of them.
+  // The first row, a number, is read as the names of columns.
   ['tower_columns_missing', '1\n'.repeat(4_000_000)],
 ])('a list of any length is refused: %s', async (code, list) => {
   await expect(parsed(list)).rejects.toMatchObject({ code });

@@ -27,7 +27,7 @@ describe('variables', () => {
     expect(readTracingSettings(env)).toEqual({ settings: undefined, problems: [] });
     await startTracing(env);
     expect(isTracing()).toBe(false);
-    // Nothing is put in the way of statements, and whatever asks for a span gets none.
+    // Statements are not wrapped, and a caller that begins a span gets none.
     const database = { withConnection: async () => undefined } as never as Parameters<
       typeof traceStatements
     >[0];
@@ -186,7 +186,7 @@ describe('the exporter', () => {
     for (let count = 0; count < 1_000; count++) ended(exporter);
     const began = performance.now();
     await exporter.close();
-    // Its promise is 3 s, on a machine that has time; the collector would hang for 60.
+    // It promises 3 s, more on a busy machine; the collector would hang for 60.
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(collector.requests).toHaveLength(1);
     const [resource] = JSON.parse(collector.requests[0]?.text ?? '').resourceSpans;

@@ -15,7 +15,7 @@ afterEach(() => {
 type Renewal = () => Promise<{ rows: { taken: boolean }[]; rowCount: number }>;
 const renewed: Renewal = async () => ({ rows: [{ taken: true }], rowCount: 1 });
 
-/** A request that has the lease, and after how many seconds it was told to stop. */
+/** A request with the lease. `stopped` gives the seconds after which it was told to stop. */
 async function writer(renewals: Renewal[]) {
   const answers = [renewed, ...renewals];
   const database = {
