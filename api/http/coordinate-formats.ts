@@ -22,11 +22,11 @@ const notAllowed = 'Accept must allow application/x-ndjson, application/json or 
 export const unsupportedFormat = plainError(415, 'The format of the body is not supported.', unsupported);
 export const notAcceptable = plainError(406, '`Accept` allows none of the forms.', notAllowed);
 
-/** @throws Refusal */
-export function inputFormat(request: Request): InputFormat {
+/** @param refusal the sentence for what is none @throws Refusal */
+export function inputFormat(request: Request, refusal = unsupported): InputFormat {
   const format = formats[mediaType(request) ?? ''];
   if (format) return format;
-  throw new Refusal(415, unsupported);
+  throw new Refusal(415, refusal);
 }
 
 /** @throws Refusal */

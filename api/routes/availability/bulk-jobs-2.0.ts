@@ -183,10 +183,10 @@ function createJob(context: ApiContext): RequestHandler {
     let id: string | undefined;
     try {
       const output = outputFormat(request);
-      const input = inputFormat(request);
+      const input = inputFormat(request, linesOnly);
       if (input === 'json') throw new Refusal(415, linesOnly);
       const { quote } = request.query;
-      if (quote !== undefined && quote !== '1') throw new Refusal(400, 'quote has to be 1, or absent.');
+      if (quote !== undefined && quote !== '1') throw new Refusal(400, 'quote must be 1, or absent.');
       const quoteOnly = quote === '1';
       const named = idempotencyKey.safeParse(request.get('Idempotency-Key') || undefined);
       if (!named.success) throw new Refusal(400, 'Idempotency-Key has more than 255 characters.');
