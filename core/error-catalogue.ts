@@ -173,7 +173,7 @@ export const errorCatalogue = {
       Send Tus-Resumable: 1.0.0.`,
     uploads_too_many: answered(429)`
       Too many of your uploads are not submitted yet.
-      Submit or delete some of them (GET /api/operator/files lists them), or wait a day: then they expire.`,
+      Submit or delete some of them, or wait a day: then they expire. GET /api/operator/files lists them.`,
     storage_full: answered(507)`
       The service has no space left to store this.
       Nothing was stored. Try again later; your service administrator must free space first.`,

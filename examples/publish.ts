@@ -30,7 +30,7 @@ const { status, report, blocking, error } = submission;
 for (const line of report?.text ?? []) console.log(line);
 if (status === 'published') console.log(`Live: ${COVERMAP_URL}/operator#/submission/${id}`);
 else if (error) {
-  console.error(`${error.code}: ${error.message}`);
+  console.error(`${error.code}: ${error.message} ${error.hint ?? ''}`);
   process.exitCode = 1;
 } else if (status === 'superseded') {
   console.error(`Not published: a later submission is live. ${COVERMAP_URL}/operator#/submission/${id}`);

@@ -87,7 +87,7 @@ test('coverage is uploaded and live, the same again at once; what has to be look
   });
   expect(await publish(put('empty.zip', 'nothing'))).toEqual({
     status: 1,
-    output: expect.stringMatching(/^[a-z_]+: .+\.$/m),
+    output: expect.stringMatching(/^[a-z_]+: .+\. .+\.$/m),
   });
   rmSync(folder, { recursive: true });
 });

@@ -47,10 +47,13 @@ export type ShownError = { message: string; hint?: string | undefined };
 
 type ErrorNoticeProps = { error: ShownError | undefined; children?: ComponentChildren };
 
+/** Sentences of a hint that name a request: they are for programs. */
+const forPrograms = /[^.]*(GET|POST) \/api[^.]*\.\s*/g;
+
 /** An error in words, with its hint and actions; nothing without an error. */
 export function ErrorNotice({ error, children }: ErrorNoticeProps) {
   return error ? (
-    <Notice tone="bad" title={error.message} text={error.hint}>
+    <Notice tone="bad" title={error.message} text={error.hint?.replaceAll(forPrograms, '')}>
       {children}
     </Notice>
   ) : null;
