@@ -263,8 +263,11 @@ test('the first view takes little, so that it is there soon on a slow line, too'
   const sizes: number[] = [];
   line.on('Network.loadingFinished', ({ encodedDataLength }) => sizes.push(encodedDataLength));
   await line.send('Network.enable');
+  await visitor.setViewportSize({ width: 768, height: 1024 });
   await visitor.goto('/');
   await drawnOnMap(visitor, 'best');
+  // The credits do not lie over the scale.
+  expect(await visitor.locator('.maplibregl-compact-show').count()).toBe(0);
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
   expect(kilobytes).toBeLessThan(700);
   expect(sizes.filter((size) => size > 0).length).toBeLessThanOrEqual(22);

@@ -43,11 +43,10 @@ function groupExamples(article: HTMLElement): void {
       last = last.nextElementSibling;
       group.push(last);
     }
-    const samples = group.map((pre) => {
-      const language = pre.dataset.language as string;
-      const isAlone = group.length === 1;
-      return { label: isAlone ? '' : (languages[language] ?? language), source: pre.textContent ?? '' };
-    });
+    const samples = group.map(({ dataset: { language = '' }, textContent }) => ({
+      label: languages[language] ?? language,
+      source: textContent ?? '',
+    }));
     const place = document.createElement('div');
     first.replaceWith(place);
     showCodeTabs(place, samples);

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 import { CopyButton } from '../shared/ui/button.tsx';
 
 export interface Sample {
-  /** The name of its tab; a single example needs none. */
+  /** The name of its tab. */
   label: string;
   source: string;
 }

@@ -80,7 +80,6 @@ export class CoverageMap {
       layers: ownLayers(mapColours()),
     });
     if (styleUrl === null) this.#baseLayers = ownLayers;
-    const isNarrow = window.matchMedia('(max-width: 760px)').matches;
     const { south, west, north, east } = settings.service_area;
     this.map = new LibreMap({
       container,
@@ -92,19 +91,18 @@ export class CoverageMap {
       pitchWithRotate: false,
       touchPitch: false,
       // Two fingers on a phone, Ctrl and the wheel elsewhere: people who scroll the page are not caught by the map.
-      cooperativeGestures: isNarrow && !isPage,
+      cooperativeGestures: !isPage && window.matchMedia('(max-width: 760px)').matches,
       attributionControl: { compact: true },
       fadeDuration: fadeMs(),
     });
     this.map.touchZoomRotate.disableRotation();
     this.map.keyboard.disableRotation();
-    const canvas = this.map.getCanvas();
-    canvas.setAttribute('aria-label', `${label}. Arrow keys move it, plus and minus zoom.`);
+    this.map.getCanvas().setAttribute('aria-label', `${label}. Arrow keys move it, plus and minus zoom.`);
     this.map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
     this.map.addControl(new FullscreenControl(), 'top-right');
     this.map.addControl(new ScaleControl({ maxWidth: 96 }), 'bottom-left');
-    if (isNarrow) {
-      // Collapsed: open, it would cover a third of the map.
+    if (container.clientWidth <= 640) {
+      // Collapsed: open, it would cover the scale, and a third of a phone's map.
       this.map.once('load', () => {
         const credits = container.querySelector('.maplibregl-ctrl-attrib');
         credits?.classList.remove('maplibregl-compact-show');
