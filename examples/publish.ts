@@ -27,16 +27,15 @@ let submission = await look();
 for (; !submission.finished && !submission.held_back; submission = await look()) await sleep(1_000);
 
 const { status, report, blocking, error } = submission;
+const where = `${COVERMAP_URL}/operator#/submission/${id}`;
 for (const line of report?.text ?? []) console.log(line);
-if (status === 'published') console.log(`Live: ${COVERMAP_URL}/operator#/submission/${id}`);
+if (status === 'published') console.log(`Live: ${where}`);
 else if (error) {
   console.error(`${error.code}: ${error.message} ${error.hint ?? ''}`);
   process.exitCode = 1;
-} else if (status === 'superseded') {
-  console.error(`Not published: a later submission is live. ${COVERMAP_URL}/operator#/submission/${id}`);
-  process.exitCode = 2;
 } else {
   for (const { message } of blocking) console.error(message);
-  console.error(`It waits for you: ${COVERMAP_URL}/operator#/submission/${id}`);
+  const isLate = status === 'superseded';
+  console.error(`${isLate ? 'Not published: a later submission is live.' : 'It waits for you:'} ${where}`);
   process.exitCode = 2;
 }

@@ -20,10 +20,8 @@ export function showCodeTabs(place: HTMLElement, samples: readonly Sample[]): vo
 /** One example in several languages, with tabs and a button that copies. */
 function CodeTabs({ samples }: { samples: readonly Sample[] }) {
   const id = useId();
-  const open = Math.max(
-    0,
-    samples.findIndex(({ label }) => label === chosen.value),
-  );
+  const wanted = samples.findIndex(({ label }) => label === chosen.value);
+  const open = Math.max(0, wanted);
   const source = samples[open]?.source ?? '';
   const hasTabs = samples.length > 1;
   const panel = hasTabs
