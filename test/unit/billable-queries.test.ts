@@ -1,20 +1,11 @@
-import { EventEmitter } from 'node:events';
-import type { Request, Response } from 'express';
 import { describe, expect, test } from 'vitest';
-import { requireKey } from '../../api/middleware/api-key.ts';
 import { countQuery, limitFreeQueries } from '../../api/middleware/billable-queries.ts';
+import { keyedRequest } from '../setup/keyed-request.ts';
 
 /** How often a request with this status of its answer is counted, over a connection in this state. */
 function countedOf(statusCode: number, socket: object): number {
   let counted = 0;
-  const request = { socket, query: {} } as unknown as Request;
-  const response = Object.assign(new EventEmitter(), { statusCode }) as unknown as Response;
-  const keys = { peek: () => ({ id: 1, customerId: 1, localOnly: false, origin: null }) };
-  requireKey({ keys, attempts: {} } as never, { readKey: () => 'key' } as never)(
-    request,
-    response,
-    () => undefined,
-  );
+  const { request, response } = keyedRequest({ answer: { statusCode }, socket });
   countQuery({ count: () => void counted++ })(request, response, () => undefined);
   response.emit('finish');
   return counted;
@@ -38,14 +29,8 @@ describe('a free query is used by an answer that counts, and given back by any o
   /** How the query of a key without a plan ends. */
   async function endsOf(statusCode: number, { hold = {}, closed = false, freeOnly = true } = {}) {
     const seen: unknown[] = [];
-    const request = { socket: open, query: {} } as unknown as Request;
-    const response = Object.assign(new EventEmitter(), { statusCode, closed }) as unknown as Response;
-    const keys = { peek: () => ({ id: 1, customerId: 7, localOnly: false, origin: null, freeOnly }) };
-    requireKey({ keys, attempts: {} } as never, { readKey: () => 'key' } as never)(
-      request,
-      response,
-      () => undefined,
-    );
+    const key = { customerId: 7, freeOnly };
+    const { request, response } = keyedRequest({ key, answer: { statusCode, closed }, socket: open });
     const freeQueries = {
       take: async (customerId: number) => {
         seen.push(customerId);

@@ -1,10 +1,9 @@
-import type { Request, Response } from 'express';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { requireKey } from '../../api/middleware/api-key.ts';
 import { limitRate } from '../../api/middleware/rate-limit.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { unlimited } from '../../core/access/rate-limit/rate-limit.ts';
+import { keyedRequest } from '../setup/keyed-request.ts';
 
 /* A key may ask twice a second, and twenty times at once. */
 
@@ -50,14 +49,7 @@ test.each([true, false])(
   'what takes time begins while another process is asked; what follows runs only if allowed: %s',
   async (allowed) => {
     const seen: string[] = [];
-    const request = { url: '/', query: {} } as unknown as Request;
-    const response = { setHeader: () => undefined } as unknown as Response;
-    const keys = { peek: () => ({ id: 1, customerId: 1, localOnly: false, origin: null }) };
-    requireKey({ keys, attempts: {} } as never, { readKey: () => 'key' } as never)(
-      request,
-      response,
-      () => undefined,
-    );
+    const { request, response } = keyedRequest();
     let answer: (taken: object) => void = () => undefined;
     const asked = new Promise<object>((resolve) => {
       answer = resolve;
