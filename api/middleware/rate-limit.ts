@@ -14,28 +14,27 @@ export function limitRate(
   begin?: (request: Request, response: Response) => void,
 ): RequestHandler {
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
-  const policy = ratePolicy(limit.rate);
   return async (request, response, next) => {
     let taken = limit.take(keyOf(request).id);
     if (taken instanceof Promise) {
       begin?.(request, response);
       taken = await taken;
     }
-    tellRate(response, policy, taken);
+    tellRate(response, limit.rate, taken);
     if (taken.allowed) return next();
     response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
     refuseTooMany(response, tooMany);
   };
 }
 
-/** The policy as a structured field: the calls in a number of seconds. */
-export function ratePolicy({ perSecond, burst }: Rate, whose = 'key'): string {
-  return `"${whose}";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`;
-}
-
-/** Adds the remaining tokens of a rate to the answer. */
-export function tellRate(response: Response, policy: string, taken: Taken, whose = 'key'): void {
-  const { remaining, fullMs } = taken;
-  response.setHeader('RateLimit-Policy', policy);
+/** Adds a rate and what remains of it to the answer, as structured fields. The policy is the calls in a number of seconds. */
+export function tellRate(
+  response: Response,
+  { perSecond, burst }: Rate,
+  { remaining, fullMs }: Taken,
+  whose = 'key',
+): void {
+  const seconds = Math.max(1, Math.round(burst / perSecond));
+  response.setHeader('RateLimit-Policy', `"${whose}";q=${burst};w=${seconds}`);
   response.setHeader('RateLimit', `"${whose}";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
 }

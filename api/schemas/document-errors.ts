@@ -32,11 +32,6 @@ export const retryAfter: Headers = { 'Retry-After': { description: 'The number o
 /** The 429 of a key past its rate. */
 export const tooMany = 'There were too many requests with this key. Try again after the time in Retry-After.';
 
-const tooManyRequests2: Answer = {
-  ...messageError('The key has exceeded its rate limit.', tooMany),
-  headers: retryAfter,
-};
-
 /** The 429 of both documents. */
 export const tooManyRequests = (description: string, error = tooMany): Answer =>
   plainError(429, description, error, retryAfter);
@@ -56,7 +51,11 @@ export const forbidden2 = messageError('The key is missing or invalid.', 'Forbid
 export const fault2 = plainError(500, 'An internal error. It may be temporary.', 'Internal Server Error');
 
 /** The errors of most routes of version 2.0. */
-export const keyErrors2 = { 403: forbidden2, 429: tooManyRequests2, 500: fault2 };
+export const keyErrors2 = {
+  403: forbidden2,
+  429: { ...messageError('The key has exceeded its rate limit.', tooMany), headers: retryAfter },
+  500: fault2,
+};
 
 export const anyOriginHeaders: Headers = {
   'Access-Control-Allow-Origin': { description: '`*`: pages of any origin can read the answer.' },
