@@ -145,7 +145,7 @@ test('every view for everybody: light, dark, and in every width', async () => {
   await expectAccessible(page, 'account-invoice');
 });
 
-test('a session that ends while something is asked: the question goes, and the token is asked for', async () => {
+test('a session that ends while a dialog is open: the dialog closes, and the page asks for the token', async () => {
   const own = await scene.open();
   await signIn(own, scene.service.customerToken, '/account', 'Your usage');
   await own.getByRole('link', { name: 'Keys', exact: true }).click();
@@ -156,7 +156,7 @@ test('a session that ends while something is asked: the question goes, and the t
   expect(await own.getByRole('dialog').count()).toBe(0);
 });
 
-test('signing out ends it, or tells that it could not; who signs in next begins with the first view', async () => {
+test('signing out ends the session or says that it could not; the next user begins with the first view', async () => {
   await page.goto('/account#/keys');
   await page.getByRole('heading', { name: 'Your keys' }).waitFor();
   await page.context().setOffline(true);

@@ -165,7 +165,7 @@ describe('a place', () => {
     await expect.poll(() => page.url()).toMatch(/#map=11\/-45\.8/);
   });
 
-  test('is gone to, also if it is searched for before the map is there, and a location is found after it', async () => {
+  test('is shown, also if the search comes before the map is loaded and before a location is found', async () => {
     const slow = await scene.open();
     let release = () => {};
     const held = new Promise<void>((resolve) => {

@@ -150,7 +150,7 @@ test('a form that is left because the session has ended, or with a link and Back
   await handIn(page);
 });
 
-test('an attribute that contradicts what it was submitted as: which it is, and the way back to the form', async () => {
+test('an attribute that contradicts the manifest: the page names it, and leads back to the form', async () => {
   const page = await scene.signedIn('Doubtful Networks');
   const { bytes } = await zippedShapefile({
     fields: [{ name: 'STATUS', type: 'C', length: 10 }],

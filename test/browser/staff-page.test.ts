@@ -141,7 +141,7 @@ describe('closing a month', () => {
     await expectInAllLooks(page, 'staff-close');
   });
 
-  test('refuses what is not what was looked at', async () => {
+  test('refuses to close what differs from the preview that staff saw', async () => {
     const account = { kind: 'customer', id: scene.service.customers[names.low] as number } as const;
     // Another member of staff gives a credit meanwhile.
     await postManualEntry(

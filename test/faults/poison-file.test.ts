@@ -81,7 +81,7 @@ async function hugeImage(): Promise<{ name: string; bytes: Buffer }> {
   return { name: 'image.kmz', bytes: await zip({ 'doc.kml': Buffer.from(kml), 'a.webp': image }) };
 }
 
-test('a file whose reading takes more memory than it may fails, and the worker goes on', async () => {
+test('a file that takes more memory to read than is allowed fails, and the worker goes on', async () => {
   const worker = startWorker({ READER_MEMORY_MB: '256' });
   for (let round = 0; round < rounds(1, 20); round++) {
     const poison = await submit('Poison', await hugeImage());

@@ -159,7 +159,7 @@ describe('an invoice', () => {
     await close(months[1]);
     expect(lines(await invoiceOf(id, months[1]))).toEqual([['plan_fee', months[2], 1, 50_000]]);
   });
-  test('is made of nobody without a plan, whatever was answered after the free queries', async () => {
+  test('is not issued without a plan, however many queries follow the free ones', async () => {
     const { id, asked } = await customer();
     await asked(instant(first, 1), 990);
     await asked(instant(first, 2), 30);
@@ -505,7 +505,7 @@ describe('a correction', () => {
       due_on: expect.any(String),
     });
   });
-  test('of a credit that is on no invoice yet is on none, and neither is the credit', async () => {
+  test('of a credit before its invoice keeps both off all invoices', async () => {
     const { id } = await customer('low', `${first}-01`);
     const { id: entry } = await post('credit', id, 5_000, instant(first, 2));
     await reverse(entry, undefined, instant(first, 3));
@@ -518,7 +518,7 @@ describe('a correction', () => {
       'credit',
     ]);
   });
-  test('is no more than is left of what it corrects, by however many at once, and of no other account', async () => {
+  test('is at most the rest of the entry that it corrects, also by many at once, and of the same account', async () => {
     const [{ id }, other] = [await customer('low', `${first}-01`), await customer()];
     const account: AccountId = { kind: 'customer', id };
     const at = instant(first, 2);
@@ -551,7 +551,7 @@ describe('a correction', () => {
     await close(first);
     expect((await invoiceOf(id, first))?.subtotal_cents).toBe(50_000 + 600);
   });
-  test('and what it corrects may come to nothing: then there is no invoice, and both are on the next', async () => {
+  test('may cancel its entry out: then there is no invoice, and both are on the next', async () => {
     const { id } = await customer();
     await post('charge', id, 700, instant(first, 2));
     await post('credit', id, 700, instant(first, 3));

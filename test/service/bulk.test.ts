@@ -207,7 +207,7 @@ test('the allowance of a key is of coordinates; a list that exceeds it is refuse
   expect((await ask(100)).status).toBe(200);
 });
 
-test('who does not read is not answered further; what was sent is counted, and nothing else', async () => {
+test('a caller that does not read gets no further answers; what was sent is counted, and nothing else', async () => {
   const before = counted;
   const one = { id: 'x'.repeat(200), lat: -39.5, lng: 175.75 };
   const coordinates = JSON.stringify(Array.from({ length: 10_000 }, () => one));

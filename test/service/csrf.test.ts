@@ -90,7 +90,7 @@ test('no operation that changes something is done for a page of another origin',
   expect([await everything(), await rowsOf(database, kauri)]).toEqual(before);
 });
 
-test('a session is never the one that the browser came with: each sign-in begins another, and signing out ends it', async () => {
+test('each sign-in begins a new session, whatever cookie the browser sends, and signing out ends it', async () => {
   const planted = `covermap_session=cvs${'A'.repeat(40)}`;
   const own = await sessionOf(kauri.operatorToken, { cookie: planted, origin: api.url });
   const status = async (cookie: string) =>
@@ -106,7 +106,7 @@ test('a session is never the one that the browser came with: each sign-in begins
   expect([out.status, await status(own), await status(second)]).toEqual([204, 401, 200]);
 });
 
-test('cookies that another host of the domain has planted do not lock out whom they come first for', async () => {
+test('cookies that another host of the domain has planted do not lock a user out, even if they come first', async () => {
   const slow = await startSlow();
   const own = await sessionOf(kauri.operatorToken);
   const planted = Array.from('ABCDEFGHI', (letter) => `covermap_session=cvs${letter.repeat(40)}`);

@@ -155,7 +155,7 @@ test('browsers are told to come by https only where they did, and by nobody who 
   await known.close();
 });
 
-test('a shared cache gives nobody what another header of a request has asked for', async () => {
+test('a shared cache gives no caller an answer that was made for other headers than its own', async () => {
   const varied = [
     'accept',
     'accept-encoding',

@@ -122,7 +122,7 @@ describe('a list of towers within the terrain', () => {
     expect(await namesAt([-6000, 0])).toEqual([]);
     areas = await areasOf(first.id);
   });
-  test('with a report of what was modelled, and of what', () => {
+  test('with a report of the towers and of all that they were modelled from', () => {
     expect(first.modelling?.report).toMatchObject({
       terrain: [{ name: 'model.tif' }],
       parameters: { ...parameters, climate: 6, receiver_gain_dbi: 10 },
@@ -297,31 +297,34 @@ describe('the profile from a tower to a place', () => {
     await expect.poll(async () => (await profileTo(kauri, [-1500, 0])).status, { timeout: 30_000 }).toBe(200);
   });
   // The embedded database has one session, and does not say who waits for it.
-  test.runIf(isServer)('is not begun for who left before it was known what is asked for', async () => {
-    const left: boolean[] = [];
-    const pathProfile: FindPathProfile = async (_, signal) => {
-      left.push(signal.aborted);
-      throw new CovermapError('profile_unavailable');
-    };
-    const api = await apiOfTest(service, service.database, undefined, { pathProfile });
-    const url = `${api.url}${linksOf(id)}/profile?tower=1&lat=-41&lng=173`;
-    await service.database.transaction(async (held) => {
-      await held.query('lock table modelling in access exclusive mode');
-      const asked = get(url, { headers: kauri.headers }).on('error', () => undefined);
-      await expect
-        .poll(async () => {
-          const { rows } = await held.query(
-            `select 1 from pg_locks where relation = 'modelling'::regclass and not granted`,
-          );
-          return rows.length;
-        })
-        .toBe(1);
-      asked.destroy();
-      // The server has seen it leave once it has answered another request.
-      await (await fetch(`${api.url}/readyz`)).text();
-    });
-    await expect.poll(() => left).toEqual([true]);
-  });
+  test.runIf(isServer)(
+    'is cancelled from the start where the caller left before the towers were read',
+    async () => {
+      const left: boolean[] = [];
+      const pathProfile: FindPathProfile = async (_, signal) => {
+        left.push(signal.aborted);
+        throw new CovermapError('profile_unavailable');
+      };
+      const api = await apiOfTest(service, service.database, undefined, { pathProfile });
+      const url = `${api.url}${linksOf(id)}/profile?tower=1&lat=-41&lng=173`;
+      await service.database.transaction(async (held) => {
+        await held.query('lock table modelling in access exclusive mode');
+        const asked = get(url, { headers: kauri.headers }).on('error', () => undefined);
+        await expect
+          .poll(async () => {
+            const { rows } = await held.query(
+              `select 1 from pg_locks where relation = 'modelling'::regclass and not granted`,
+            );
+            return rows.length;
+          })
+          .toBe(1);
+        asked.destroy();
+        // The server has seen it leave once it has answered another request.
+        await (await fetch(`${api.url}/readyz`)).text();
+      });
+      await expect.poll(() => left).toEqual([true]);
+    },
+  );
   test('reaches as far as the signal', async () => {
     for (const [at, tower] of [
       [[5000, 0], 1],

@@ -317,7 +317,7 @@ describe('what operators submit', () => {
     expect(submissions.first.status).toBe('ready');
   });
 
-  test('submitFile: what is wrong with a form, or what is said in it, of which nothing stays', async () => {
+  test('submitFile: errors of a form and of its contents, which leave nothing behind', async () => {
     /** Files that are kept, also half ones, and submissions. */
     const all = async () => [
       readdirSync(service.config.uploadDir, { recursive: true }).sort(),
@@ -344,7 +344,7 @@ describe('what operators submit', () => {
     expect(await all()).toEqual(before);
   });
 
-  test('publishSubmission, withdrawSubmission and rollBack, by what became of a submission', async () => {
+  test('publishSubmission, withdrawSubmission and rollBack, by the outcome of a submission', async () => {
     const other = async (by: number) => {
       const file = await zippedRectangle(174.5 + by, -37.5, 174.55 + by, -37.45);
       return finished((await submitFile(202, file, { manifest })).body.id);

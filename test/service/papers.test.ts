@@ -103,7 +103,7 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   expect(audited).toMatchObject([{ details: { name: 'Harbour Maps', gst_number: '456' } }]);
 });
 
-test('papers that were issued before any issuer was recorded are of the first, also where processes start at once', async () => {
+test('papers that were issued before any issuer was recorded have the first one, also where processes start at once', async () => {
   const { place: other, database: fresh } = await placeOfTest();
   await createCustomer(fresh, { name: 'Weka', plan: 'high' }, commandActor, new Date('2031-05-10T00:00:00Z'));
   const token = await createToken(fresh, { role: 'staff' }, 'Ana', commandActor);

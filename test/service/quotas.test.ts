@@ -43,7 +43,7 @@ const incoming = () => {
   }
 };
 
-test('of fifty uploads announced at once as many are let in as a provider may have; others are not affected', async () => {
+test('of fifty uploads announced at once a provider gets as many as its quota allows; others are not affected', async () => {
   const kauri = await client(api.url, database, 'Kauri Fibre');
   const answers = await Promise.all(Array.from({ length: 50 }, () => announce(kauri, 1000)));
   expect(answers.filter(([status]) => status === 201)).toHaveLength(4);
@@ -62,7 +62,7 @@ test('of fifty uploads announced at once as many are let in as a provider may ha
   expect(await announce(kauri, 1000)).toEqual([201]);
 });
 
-test('bytes count as soon as they are announced, and as the most where nobody says how many', async () => {
+test('bytes count as soon as they are announced, and as the max size of a file where the length is unknown', async () => {
   const rata = await client(api.url, database, 'Rata');
   expect(await announce(rata, 2 * gigabyte)).toEqual([201]);
   expect(await announce(rata, 2 * gigabyte)).toEqual([507, 'storage_quota_exceeded']);
@@ -96,7 +96,7 @@ test('a prediction counts for the provider of its towers, and for no other', asy
   expect(await announce(toroa, gigabyte)).toEqual([201]);
 });
 
-test('only so many submissions wait, however they come; the same file again is none more', async () => {
+test('only so many submissions wait, however they come; the same file again does not add one', async () => {
   const moa = await client(api.url, database, 'Moa');
   const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
   const said = (mbps: number) => ({ ...manifest, speeds: { bandwidth_max_mbps: mbps } });
@@ -120,7 +120,7 @@ test('only so many submissions wait, however they come; the same file again is n
   expect((await moa.send(file, said(8))).status).toBe(200);
 });
 
-test('of forms that come in at once a provider has as many as are let in', async () => {
+test('a provider has a limited number of forms open at once', async () => {
   const kea = await client(api.url, database, 'Kea');
   const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK';
   const stop = new AbortController();

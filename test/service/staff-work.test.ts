@@ -54,7 +54,7 @@ test('a file that no worker takes waits, and it is said that there is no worker'
   expect(loading?.waiting_since).toEqual((await pieceOf(id))?.since);
 });
 
-test('what a process is at has its mark, what failed for now the time of its next try, what was put off has failed', async () => {
+test('work that runs names its process, delayed work the time of its next attempt, and postponed work is shown as failed', async () => {
   const [{ id }] = (await work()).work as [Work['work'][0]];
   const mark = randomUUID();
   await new Attempts(database, mark).run('load', id, async () => {
@@ -71,7 +71,7 @@ test('what a process is at has its mark, what failed for now the time of its nex
   await database.query(`delete from work`);
 });
 
-test('staff withdraw what waits by the operation for that, which leaves an entry in the audit', async () => {
+test('staff withdraw a waiting submission by its usual operation, which leaves an entry in the audit', async () => {
   const id = await send(zippedRectangle(174.8, -36.95, 174.85, -36.9));
   expect((await staff.call(`/api/operator/submissions/${id}/withdraw`, { method: 'POST' })).status).toBe(200);
   expect(await pieceOf(id)).toBeUndefined();
@@ -93,7 +93,7 @@ test.each([
     'publish',
     `update submission set state = 'ready', finished_at = now(), manifest = manifest || '{"publish": "auto"}' where id = $1`,
   ],
-])('what was received a week ago waits for %s since what comes before is done', async (kind, done) => {
+])('a submission of a week ago waits for %s only since its step before was done', async (kind, done) => {
   const id = await send(zippedRectangle(174.8, -36.95, 174.85, -36.9));
   const undone = new Error('as it was');
   await database

@@ -81,7 +81,7 @@ describe('explain=1', () => {
     expect(headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  test('is not what plain answers are made of, before or after', async () => {
+  test('does not change plain answers, before or after', async () => {
     for (const query of ['?explain=1', '', '?explain=0', '?explain=1', '?other=1', '']) {
       const { body, headers } = await ask(query);
       const explained = JSON.stringify(body).includes('"explain"');

@@ -141,7 +141,7 @@ describe('with the variables', () => {
     expect(collector.requests[0]?.headers['x-collector-key']).toBe(secretHeader);
   });
 
-  test('a lookup is a step of its caller’s trace, its statement of it, and its lines in the log say so', async () => {
+  test('a lookup belongs to its caller’s trace, as do its statement and its lines in the log', async () => {
     const [traceId, parentId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
     // The flags 00 say that the caller records nothing: this concerns its own spans only.
     expect((await lookUp({ traceparent: `00-${traceId}-${parentId}-00` })).status).toBe(200);

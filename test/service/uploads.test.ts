@@ -86,7 +86,7 @@ const patch = (by: Client, address: string, offset: number, bytes: Uint8Array) =
   tus(by, 'PATCH', address, pieceAt(offset), bytes);
 
 describe('an upload with its manifest', () => {
-  test('becomes a submission with its last byte; its name is only a name; what was lost of the answer can be asked for', async () => {
+  test('becomes a submission with its last byte; its name is only a name; a lost answer can be asked for again', async () => {
     const file = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
     const { id, submission } = await upload(
       kauri,
@@ -246,7 +246,7 @@ describe('an upload without a manifest', () => {
     );
     expect(kept).toEqual([]);
   });
-  test('that is discarded many times at once is discarded, or is not there, whatever it is asked', async () => {
+  test('that is discarded many times at once gives no other errors than busy or unknown', async () => {
     const address = (await kauri.beginUpload(1000, { filename: 'c.zip' })).headers.get('location') as string;
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
@@ -510,7 +510,7 @@ test('a file whose inspection was only too slow can be submitted', async () => {
   expect((await submit(kauri, id, manifest)).status).toBe(202);
 });
 
-test('an upload whose last request was cut off before it was noted so is ended by a worker’s sweep', async () => {
+test('an upload whose last request was cut off after its last byte is completed by a worker’s sweep', async () => {
   const file = await zippedRectangle(174.9, -36.95, 174.95, -36.9);
   const begun = await kauri.beginUpload(file.bytes.length, { filename: 'c.zip', manifest });
   const address = begun.headers.get('location') as string;

@@ -564,7 +564,7 @@ test('the texts of a field can stand for speeds, and for no coverage', () => {
   });
 });
 
-test('a feature is reported the same whichever were reported before it', () => {
+test('a feature is reported the same, whichever features were reported before it', () => {
   const text = fc.constantFrom(null, '', '1', '1/', '10', '/1', '1:1', '100/20', 'Gigabit', '2:1');
   const row = fc.record({ DOWN: text, MAXUP: text, KIND: text });
   const rules: Partial<TierRules> = {

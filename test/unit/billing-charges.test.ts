@@ -103,7 +103,7 @@ describe('a plan', () => {
     expect(planMonth(ended, '2026-04')).toMatchObject({ days: 30, feeCents: 50_000 });
     expect(planMonth(ended, '2026-05')).toBeUndefined();
   });
-  test('and the one that follows have a fee each month but the first, which is invoiced when it starts, and never two', () => {
+  test('and its successor have one fee each month, except the first, which is invoiced when the plan starts', () => {
     const periods = [period(low, '2026-01-10', '2026-03-01'), { ...period(medium, '2026-03-01'), id: 2 }];
     expect(planFees(periods, '2026-04').map(({ month, feeCents }) => [month, feeCents])).toEqual([
       ['2026-02', 50_000],

@@ -69,7 +69,7 @@ test('a verdict has the warnings that block, and names the changes that are not 
   });
 });
 
-test('a comparison is another where another dataset, loss or message would be confirmed, in whatever order they come', () => {
+test('a comparison has another id where another dataset, loss or message would be confirmed, in any order of datasets', () => {
   const other = candidate({}, { id: 2, scope: 'north' });
   const comparisonOf = (...datasets: Candidate[]) => judge(datasets, [], rules).comparison;
   const own = comparisonOf(candidate(), other);

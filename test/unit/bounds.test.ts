@@ -194,7 +194,7 @@ test.each(['GeoJSON', 'CSV with WKT', 'GML'] as const)(
   },
 );
 
-test('names of members that are no attributes do not count, however they are written those that are do', async () => {
+test('attributes count, however their names are written, and other members do not', async () => {
   const nested = valuesOf(names(2 * maxFields));
   const odd = {
     ...collection([{ ...feature(['a']), properties: { a: nested, b: [nested] } }]),

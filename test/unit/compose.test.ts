@@ -49,7 +49,7 @@ const filled = (value: string | number) =>
     String(value),
   );
 
-test('there are two of what is to be there when one is lost, and servers keep their data apart', () => {
+test('services that must survive the loss of one process have two, and servers keep their data apart', () => {
   const names = ['api', 'api-2', 'bucket', 'migrate', 'worker', 'worker-2'];
   expect(ours.map(([name]) => name).sort()).toEqual(names);
   const named = (list: typeof all) =>

@@ -172,7 +172,7 @@ test('the form keeps each answer when the file has been inspected, and after a r
   expect(again.missing.value).toEqual([{ id: 'bandwidth_up_max_mbps', text }]);
 });
 
-test('problems of a table of speeds go with the table, as the rows of another have the same ids', () => {
+test('problems of a table of speeds disappear with the table: rows of another one have the same ids', () => {
   const form = makeFormState();
   const values = { Green: {}, Red: {} };
   form.inspected(inspection({ manifest: { technology: 'fibre' } }));
@@ -344,7 +344,7 @@ group('a table of ranges', () => {
   });
 });
 
-test('classes that are used again say of every value what they said: shared and own limits, gaps, single values', () => {
+test('classes that are used again keep the meaning of every value: shared and own limits, gaps, single values', () => {
   /** The speed of each value, 0 for no coverage, as the workers find it. */
   const speedsOf = (classes: readonly PixelClass[], values: Float64Array) => {
     const bounds = classes.map(({ value, min = value ?? -Infinity, max = value ?? Infinity, coverage }) => ({

@@ -415,7 +415,7 @@ describe('a table', () => {
     expect(Object.values(layer?.features[0]?.attributes ?? {})).toContain('12');
   });
 
-  test('with texts that are no areas says so of each, and of those that are empty that they are', async () => {
+  test('with texts that are no areas drops each, as unreadable or as empty', async () => {
     const rows = [
       wkt,
       'POLYGON ((174 -37,174.1',

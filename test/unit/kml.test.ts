@@ -262,7 +262,7 @@ describe('polygons', () => {
     );
   });
 
-  test('coordinates that are read as bytes are those that the parser gives, and so is what is said of them', async () => {
+  test('coordinates that are read as bytes, and reports about them, are those of the parser', async () => {
     // In UTF-16 they go through the parser.
     const fragments = [
       ...['174,-41 ', '175,-41\n', '175,-40,0 ', '174.5, -40 ', '174,-41', ' ', '\r\n', ',', '1e1', '-', 'x'],

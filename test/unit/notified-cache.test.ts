@@ -78,7 +78,7 @@ describe('a cache', () => {
     await vi.waitFor(async () => expect(await cache.get()).toBe(3), { interval: 5 });
   });
 
-  test('reads ahead what is asked for late in its time, and drops that where a notification came meanwhile', async () => {
+  test('reads a row ahead that is asked for late in its time, and drops it where a notification comes meanwhile', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const reads: ((value: string) => void)[] = [];

@@ -221,7 +221,7 @@ describe('a prediction', () => {
     expect(atMost(5000, 500)).toBeLessThan(at(5000, 500) - 1);
   });
 
-  test('sites one after another have each their own ground: the strongest of them counts', async () => {
+  test('each of several sites has its own ground, and the strongest signal counts', async () => {
     const towers = [-3000, 0, 1500].map((east, i) => towerAt(`T${i}`, east));
     const together = await signalIn(await predictedHere('three', towers));
     const alone = [];

@@ -54,7 +54,7 @@ describe('along a radial', () => {
   test.each([
     ['steps of whole metres', 30],
     ['other steps', 33.3],
-  ])('a path is as it is alone, and as the subroutines describe it that look at all of it: %s', (_, step) => {
+  ])('a path is the same as by itself, and as by the subroutines that look at all of it: %s', (_, step) => {
     const different: string[] = [];
     for (let round = 0; round < 20; round++) {
       const last = 50 + random.below(600);

@@ -73,7 +73,7 @@ test('a file is read batch by batch, though signals are for the whole service, a
   expect(scratchIn(os.tmpdir())).toEqual([]);
 });
 
-test('memory that decoders take counts: what needs more than it may is refused, whatever it takes it for', async () => {
+test('memory of decoders counts: a file that needs more than the limit is refused, whatever needs it', async () => {
   // Some kB, of which every row needs all the others.
   const image = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#f00' } })
     .webp({ lossless: true, effort: 0 })
@@ -132,7 +132,7 @@ test('a reading that takes too long is ended', async () => {
   await expect(read(silent, { deadlineMs: 300 })).rejects.toMatchObject({ code: 'reader_too_slow' });
 });
 
-test('who withdraws ends the reading at once, also where nobody waits for it at that moment', async () => {
+test('a withdrawal ends the reading at once, also where nobody waits for it at that moment', async () => {
   const withdrawn = new AbortController();
   const reading = readFile(coverageWork(sample), limits, withdrawn.signal);
   await reading.next();

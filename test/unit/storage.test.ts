@@ -201,7 +201,7 @@ describe('what a killed process has left of a file', () => {
   };
   const hour = 3_600_000;
 
-  test('goes at the next start; what a living process writes stays, as does what nobody here knows, for an hour', async () => {
+  test('goes at the next start; files of living processes stay, and those of unknown ones for an hour', async () => {
     const { pid, started } = thisProcess();
     const own = path.basename(partialName('own.zip'));
     const ofPid = (number: number, start: string | undefined) =>

@@ -32,7 +32,7 @@ test('a node is found wherever it is', () => {
 test.each([
   ...['', '  ', 'A', 'A[', 'A[]', 'A[1', 'A[1,]', 'A[,1]', 'A[1)', 'A[1]B[2]', 'A[1]]', '"A"[1]', 'A["x]'],
   ...['A[1 2]', '[1]', 'A[B[]]', '+proj=longlat', 'A[x;y]', 'A[é]'],
-])('what is not well-formed is nothing: %j', (text) => {
+])('a text that is not well-formed gives nothing: %j', (text) => {
   expect(parseWkt(text)).toBeUndefined();
 });
 

@@ -391,7 +391,7 @@ describe('turns', () => {
     expect(order.filter((id) => many.includes(id))).toEqual(many);
   });
 
-  test('whoever comes while many of another’s wait has the next turn, also where the sweep sends them all', async () => {
+  test('a provider that comes while many files of another wait has the next turn, also where the sweep sends all jobs', async () => {
     const many: string[] = [];
     for (let i = 0; i < 3; i++) many.push(await received('Many files'));
     let one = '';
@@ -456,7 +456,7 @@ describe('turns', () => {
     }
   });
 
-  test('work that is slow beside other slow work is stopped, and waits for that behind everybody else’s', async () => {
+  test('slow work beside other slow work is stopped, and waits behind everybody else’s', async () => {
     const [first, long] = [await received('Slow'), await received('Slow, too')];
     const begun: string[] = [];
     const end = gate();
@@ -490,7 +490,7 @@ describe('turns', () => {
     expect(begun).toEqual([first, long, quick, long]);
   });
 
-  test('what has killed a process lets others go first, and runs beside nothing else that has: only one is to blame', async () => {
+  test('work that has killed a process lets others go first, and never runs beside other such work: only one is to blame', async () => {
     const [deadly, beside] = [await received('Deadly'), await received('Beside')];
     const other = await received('Other');
     await killedAt('load', deadly);
@@ -551,7 +551,7 @@ describe('turns', () => {
   });
 });
 
-test('a load that died after it had written rows is begun again, and has those of an undisturbed one', async () => {
+test('a load that died after it had written rows begins again, and ends with the rows of an undisturbed one', async () => {
   const rowsOf = async (id: string) =>
     (
       await database.query(
@@ -575,7 +575,7 @@ test('a load that died after it had written rows is begun again, and has those o
   expect(await rowsOf(killed)).toEqual(await rowsOf(undisturbed));
 });
 
-test('what would lose too much of what is published by then is not published automatically', async () => {
+test('a version that would lose too much of the coverage live by then is not published automatically', async () => {
   const rules = { ...context, config: { ...place.config, publishBlocks: { lostPercent: 20, warnings: [] } } };
   const allSteps = async (id: string) => {
     for (const work of [loadCoverage(rules), compareCoverage(rules), publishCoverage(rules)])
@@ -613,7 +613,7 @@ test('what would lose too much of what is published by then is not published aut
   expect(await stateOf(large.id)).toBe('published');
 });
 
-test('of a submission that another one has replaced, what is left is archived: that is no failure', async () => {
+test('a submission that another one has superseded meanwhile is archived: that is no failure', async () => {
   const first = await received('Replaced');
   const second = await received('Replaced');
   for (const id of [second, first]) {
