@@ -102,12 +102,8 @@ export class CoverageMap {
     this.map.addControl(new FullscreenControl(), 'top-right');
     this.map.addControl(new ScaleControl({ maxWidth: 96 }), 'bottom-left');
     if (container.clientWidth <= 640) {
-      // Collapsed: open, it would cover the scale, and a third of a phone's map.
-      this.map.once('load', () => {
-        const credits = container.querySelector('.maplibregl-ctrl-attrib');
-        credits?.classList.remove('maplibregl-compact-show');
-        credits?.removeAttribute('open');
-      });
+      // Collapsed from the start: open, it would cover the scale, and a third of a phone's map.
+      container.querySelector('.maplibregl-ctrl-attrib')?.classList.add('maplibregl-compact');
     }
     this.map.on('style.load', () => {
       this.#isStyled = true;
