@@ -23,7 +23,7 @@ export function limitBodyTime({ bodyTimeoutSeconds, uploadMinBytesPerSecond }: C
     const isUpload = uploads.some((address) => address.test(path));
     let received = socket.bytesRead;
     const timer = setInterval(() => {
-      if (request.complete || request.destroyed || socket.writableEnded) return clearInterval(timer);
+      if (request.complete || socket.destroyed || socket.writableEnded) return clearInterval(timer);
       if (request.readableLength >= request.readableHighWaterMark) return;
       const came = socket.bytesRead - received;
       received = socket.bytesRead;

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Refusal } from '../../api/errors.ts';
 import { hasBody, mediaType, readBody } from '../../api/http/body.ts';
 import { ConstantBody } from '../../api/http/constant-body.ts';
 import { OpenCounts } from '../../api/http/open-counts.ts';
 import { pageOf } from '../../api/http/page.ts';
 import { limitByDay } from '../../api/middleware/address-limit.ts';
+import { limitBodyTime } from '../../api/middleware/body-time.ts';
 import { limitHeaders, requireHost } from '../../api/middleware/header-limits.ts';
 import { ListAllowance } from '../../api/middleware/list-allowance.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
@@ -45,6 +46,16 @@ function outcomeOf(handler: RequestHandler, request: Given): number | 'passed' {
   });
   return passed ? 'passed' : response.statusCode;
 }
+
+test('nobody waits for the body of a caller who has left', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const limit = limitBodyTime({ bodyTimeoutSeconds: 1 } as never);
+  const left = { headers: { 'content-length': '5' }, socket: { destroyed: true }, once: () => left };
+  expect(outcomeOf(limit, left)).toBe('passed');
+  vi.advanceTimersByTime(1000);
+  expect(vi.getTimerCount()).toBe(0);
+});
 
 describe('header fields', () => {
   const long = (length: number) => `/${'x'.repeat(length - 1)}`;
