@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
+import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, client, manifest as reviewed } from '../setup/operator.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { makePlace, type Place } from '../setup/service.ts';
@@ -21,56 +21,18 @@ const manifest = { ...reviewed, publish: 'auto' };
 
 let place: Place;
 let bucket: Bucket;
-let redis: Gate;
+let redis: FlakyProxy;
 let database: Database;
 let kauri: Client;
 let api: { url: string };
 const folders: string[] = [];
-
-/** A way to a server that can be closed. */
-interface Gate {
-  port: number;
-  close(): Promise<void>;
-  open(): Promise<void>;
-}
-
-async function gateTo(target: URL): Promise<Gate> {
-  const sockets = new Set<{ destroy(): void }>();
-  let server: Server;
-  const gate: Gate = {
-    port: 0,
-    async open() {
-      server = createServer((near) => {
-        const far = connect(Number(target.port), target.hostname);
-        for (const [one, other] of [
-          [near, far],
-          [far, near],
-        ] as const) {
-          sockets.add(one);
-          one.on('error', () => other.destroy());
-          one.on('close', () => other.destroy());
-          one.pipe(other);
-        }
-      });
-      await new Promise<void>((resolve) => server.listen(gate.port, '127.0.0.1', resolve));
-      gate.port = (server.address() as AddressInfo).port;
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
-  await gate.open();
-  return gate;
-}
 
 /** The environment of a process with a folder of its own, which no other sees. */
 function envApart(): Record<string, string> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-apart-'));
   folders.push(folder);
   const redisUrl = new URL(place.env.REDIS_URL as string);
-  redisUrl.port = String(redis.port);
+  redisUrl.port = new URL(redis.url).port;
   return {
     ...place.env,
     ...bucket.env,
@@ -97,7 +59,7 @@ beforeAll(async () => {
   if (!onServers) return;
   place = await makePlace();
   bucket = await startBucket();
-  redis = await gateTo(new URL(place.env.REDIS_URL as string));
+  redis = await startFlakyProxy(place.env.REDIS_URL as string);
   database = await place.open();
   api = await startApiProcess();
   kauri = await client(api.url.replace('localhost', '127.0.0.1'), database, 'Kauri Fibre');
@@ -136,7 +98,7 @@ test.skipIf(!onServers)(
 );
 
 test.skipIf(!onServers)('a file that comes while Redis is away is kept, and its job sent later', async () => {
-  await redis.close();
+  redis.cut();
   const idle = await startWorkerProcess();
   idle.child.kill('SIGTERM');
   expect(await idle.ended).toBe(0);
@@ -144,7 +106,7 @@ test.skipIf(!onServers)('a file that comes while Redis is away is kept, and its 
   const { id } = await kauri.sent(await zippedRectangle(174.8, -36.95, 174.85, -36.9), manifest);
   expect(Date.now() - before).toBeLessThan(30_000);
   expect((await kauri.submission(id)).status).toBe('received');
-  await redis.open();
+  redis.mend();
   const worker = await startWorkerProcess();
   const done = await kauri.until(id, ({ finished }) => finished);
   // It loses most of the published area: the settings of tests allow that.
