@@ -44,8 +44,8 @@ export function sweepOf({ config, database, queue, storage, logger }: WorkerCont
     await run('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
     await run('work: forget', () => deleteOldWork(database));
     await run('sites: forget', () => forgetSites(database, config.modelling.keptDays));
-    if (Date.now() >= collectAt) {
-      collectAt = Date.now() + collectEveryMs;
+    if (performance.now() >= collectAt) {
+      collectAt = performance.now() + collectEveryMs;
       await run('storage: collect', collect);
     }
   };

@@ -38,9 +38,9 @@ function lockOf(database: Database, releases: Map<string, () => void>, id: strin
   };
   return {
     async lock(signal, release) {
-      const giveUpAt = Date.now() + timeoutMs;
+      const giveUpAt = performance.now() + timeoutMs;
       while (!(await takeLease(database, id, writer))) {
-        if (signal.aborted || Date.now() > giveUpAt) throw new CovermapError('upload_busy');
+        if (signal.aborted || performance.now() > giveUpAt) throw new CovermapError('upload_busy');
         await database.query(sql`select pg_notify('upload_wanted', ${id})`);
         await sleep(retryMs);
       }
