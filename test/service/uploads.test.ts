@@ -5,7 +5,12 @@ import { writeArrayBuffer } from 'geotiff';
 import { Upload } from 'tus-js-client';
 import { describe, expect, test, vi } from 'vitest';
 import type { UploadedFile } from '../../client/schema.ts';
-import { finishSilentUpload, silentUploads } from '../../core/coverage/submissions/submit-upload.ts';
+import { commandActor } from '../../core/actor.ts';
+import {
+  finishSilentUpload,
+  silentUploads,
+  submitUpload,
+} from '../../core/coverage/submissions/submit-upload.ts';
 import { expiredUploads, noteInspection } from '../../core/coverage/submissions/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
@@ -220,8 +225,19 @@ describe('an upload without a manifest', () => {
   test('can be discarded, and expires when nobody submits it', async () => {
     const bytes = randomBytes(100_000);
     const first = await upload(kauri, { name: 'a.zip', bytes });
-    expect((await kauri.call(`/api/operator/files/${first.id}`, { method: 'DELETE' })).status).toBe(204);
-    expect((await kauri.call(`/api/operator/files/${first.id}`)).status).toBe(404);
+    const stateOf = async (id: string, method = 'GET') =>
+      (await kauri.call(`/api/operator/files/${id}`, { method })).status;
+    // Discarded while it is being submitted.
+    const transaction = async (work: () => Promise<never>) => {
+      expect(await stateOf(first.id, 'DELETE')).toBe(204);
+      return service.database.transaction(work);
+    };
+    const submitted = submitUpload({ ...service.database, transaction } as never, service.storage, first.id, {
+      manifest: { ...manifest, processed_by: 'operator', layers: [] } as never,
+      ...{ role: 'operator', actor: commandActor, again: false },
+    });
+    await expect(submitted).rejects.toMatchObject({ code: 'file_unknown' });
+    expect(await stateOf(first.id)).toBe(404);
     const begun = await kauri.beginUpload(1000, { filename: 'b.zip' });
     const half = begun.headers.get('location') as string;
     // Every answer about an unfinished upload says until when it is kept.
@@ -239,6 +255,7 @@ describe('an upload without a manifest', () => {
     await patch(kauri, half, 10, Buffer.alloc(10));
     expect(await expiredUploads(service.database)).not.toContain(id);
     expect((await tus(kauri, 'DELETE', half, {})).status).toBe(204);
+    await expect.poll(() => stateOf(id)).toBe(404);
     const kept = [first.id, id].filter(
       (one) =>
         existsSync(path.join(service.config.uploadDir, one)) ||

@@ -44,8 +44,7 @@ export const files = [
     answers: { 204: { description: 'The upload is discarded.' } },
     errors: ['file_already_submitted'],
     async handle({ database, storage }, { params: { id }, viewer }) {
-      const { submission_id } = await requireUpload(database, id, viewer);
-      if (submission_id !== null) throw new CovermapError('file_already_submitted');
+      await requireUpload(database, id, viewer);
       await removeUpload(database, storage, id);
       return reply(204, undefined);
     },

@@ -147,7 +147,11 @@ function serveUpload(context: ApiContext): RequestHandler {
     if (upload.storage_key === null) {
       // The protocol's server knows of no end: uploads end by their row.
       if (request.method !== 'DELETE') announceEnd(response, upload.expires_at);
-      return protocolOf(context).handle(request, response);
+      await protocolOf(context).handle(request, response);
+      // That server has removed the file, and knows of no row.
+      if (request.method === 'DELETE' && response.statusCode === 204)
+        await removeUpload(database, storage, upload.id);
+      return;
     }
     if (request.method === 'DELETE' && upload.submission_id === null) {
       await removeUpload(database, storage, upload.id);

@@ -7,7 +7,7 @@ import type { SubmissionState } from '../submission-states.ts';
 import type { Manifest } from './manifest.ts';
 import type { ProviderQuotas } from './quotas.ts';
 import { type Accepted, kindOf, type NewSubmission, recordSubmission } from './submit.ts';
-import { everybody, findUpload, requireUpload, type Upload } from './uploads.ts';
+import { everybody, requireUpload, type Upload } from './uploads.ts';
 
 /** The options of submitting an upload. The manifest has been checked. */
 export interface UploadSubmission extends Pick<NewSubmission, 'manifest' | 'actor' | 'again' | 'note'> {
@@ -92,8 +92,8 @@ export async function submitUpload(
     },
   ).catch(async (error) => {
     if (!(error instanceof UploadChanged)) throw error;
-    const other = await findUpload(database, id, everybody);
-    if (!other?.submission_id) throw error;
+    const other = await requireUpload(database, id, everybody);
+    if (!other.submission_id) throw error;
     return duplicateOf(database, other.submission_id);
   });
   if (accepted.duplicate && closesDuplicate) await removeUnneeded(database, storage, id, accepted.id);

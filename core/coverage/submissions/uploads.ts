@@ -146,12 +146,14 @@ export async function noteInspection(
     where id = ${id}`);
 }
 
-/** Discards an upload that was not submitted. */
+/** Discards an upload that may be gone already. @throws CovermapError `file_already_submitted` */
 export async function removeUpload(db: Queryable, storage: Storage, id: string): Promise<void> {
   const { rows } = await db.query<{ storage_key: string | null }>(sql`
     delete from upload where id = ${id} and submission_id is null returning storage_key`);
-  if (!rows[0]) return;
-  const { storage_key: key } = rows[0];
+  const [removed] = rows;
+  if (!removed && (await findUpload(db, id, everybody))) throw new CovermapError('file_already_submitted');
+  if (!removed) return;
+  const { storage_key: key } = removed;
   // It may be gone already.
   if (key === null) return void (await storage.resumable.remove(id).catch(() => undefined));
   // A submission may have the same file.
