@@ -51,7 +51,7 @@ export interface BillingService {
   /** By name. */
   customers: Record<string, number>;
   staffToken: string;
-  /** Of the first customer. */
+  /** A token of the first customer. */
   customerToken: string;
   stop(): Promise<void>;
 }
@@ -118,7 +118,7 @@ async function startBilling(): Promise<BillingService> {
 /** One such service for all tests of a file. */
 export const useBilling = () => useScene(startBilling);
 
-/** As it is written on the pages. @param cents none below zero */
+/** An amount as pages write it. @param cents not below zero */
 export function dollars(cents: number): string {
   return `$${grouped(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, '0')}`;
 }

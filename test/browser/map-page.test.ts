@@ -237,7 +237,7 @@ test('technologies, providers and what is planned are outlined by choice, and th
   const outlined = page.locator('.map[data-drawn~="areas"]');
   const none = page.locator('.map[data-drawn]:not([data-drawn~="areas"])');
   await page.getByLabel('Wireless').check();
-  // It is planned only.
+  // Wireless is only planned.
   await expect.poll(() => page.url()).toContain('with=wireless');
   await none.waitFor({ state: 'attached' });
   await page.getByLabel('Planned or under construction').check();

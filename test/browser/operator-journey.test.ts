@@ -61,7 +61,7 @@ test('a file that is elsewhere: the map begins with what is lost, and shows it a
   await page.getByText(/ would be lost, 100% of what is live\.$/).waitFor();
   await page.getByRole('radio', { name: 'This file' }).check();
   await page.locator('.map:not([data-drawn~="change-lost"])').waitFor({ state: 'attached' });
-  // By the keyboard, as with the mouse.
+  // The keyboard works as the mouse does.
   const places = page.getByRole('list', { name: 'Lost by nearest town: Fibre' });
   await tabTo(page, places.getByRole('button', { name: /^Near .+: [\d.]+ km²/ }).first());
   await page.keyboard.press('Enter');

@@ -42,7 +42,7 @@ describe('an upload', () => {
     writeFileSync(file, await zip(inside));
     return file;
   }
-  /** Of each PATCH, where it began. */
+  /** The offset of each PATCH. */
   function offsets(page: Page): number[] {
     const all: number[] = [];
     page.on('request', (request) => {
@@ -76,7 +76,7 @@ describe('an upload', () => {
     const page = await scene.signedIn('Rural Networks', proxy.url);
     const file = await largeFile('left.zip');
     await begin(page, file);
-    // It does not arrive while it is described.
+    // Too slow for the upload to end while the file is described.
     proxy.limit(30_000);
     await page.getByLabel('Technology').selectOption('fibre');
     await page.getByLabel('Maximum download speed, in Mbps').fill('50');

@@ -34,7 +34,7 @@ const attempts = 5;
 
 /** The text that an expression takes too long for; undefined if it copes with all. */
 function slowFor(expression: RegExp): { text: WorstText; length: number; ms: number } | undefined {
-  // As `replaceAll` has it: at every place of the text, or one after the other where it is sticky.
+  // Like `replaceAll`: at every place of the text, or, if sticky, one match after the other.
   const everywhere = new RegExp(expression.source, `${expression.flags.replace('g', '')}g`);
   let texts = worstTexts(expression);
   for (const { length, maxMs } of rounds) {

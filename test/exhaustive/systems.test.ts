@@ -40,7 +40,7 @@ afterAll(() => {
 /** The outcomes for a system, in the order of the table. */
 type Outcome = 'right' | 'asked' | 'refused' | 'wrong';
 
-/** By dialect, how its definitions come to the service. */
+/** By dialect, the definition of a system as the service gets it. */
 const dialects: Record<string, (system: OracleSystem) => string | undefined> = {
   'WKT1 GDAL': ({ definitions }) => definitions['WKT1 GDAL'],
   'WKT1 ESRI': ({ definitions }) => definitions['WKT1 ESRI'],

@@ -125,7 +125,7 @@ async function writeUntilKilled(service: Service, round: number, asked: Asked): 
     }),
   ];
   const ended = Promise.all(work);
-  // It is awaited below.
+  // Awaited below: a failure until then is not unhandled.
   ended.catch(() => undefined);
   await sleep(200 + random() * 2500);
   const killedAt = performance.now();

@@ -178,7 +178,7 @@ async function inTemporary<T>(folder: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Of all that the reader says of a sample. */
+/** A digest of all messages of the reader about a sample. */
 async function digestOf(name: string): Promise<string> {
   const { layers, sieve, classes: _, smoothing: __, ...rules } = manifestOf(name);
   const technologies = ['fibre', 'cable', 'vdsl', 'adsl', 'copper', 'wireless'].map((one) => ({

@@ -62,7 +62,7 @@ async function finish(scene: Scene): Promise<Record<string, string[]>> {
   const worker = startWorker(scene);
   do await untilDone(scene, worker);
   while (await scene.work.sendNext());
-  // Where nothing was left it may not have started yet.
+  // If no work was left, the worker may not have started yet.
   await worker.printed(/covermap works on submissions/);
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toBe(0);

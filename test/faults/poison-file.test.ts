@@ -154,7 +154,7 @@ test('a file that takes the memory of the worker itself fails after two deaths, 
   const env = { NODE_OPTIONS: `--max-old-space-size=256 --import ${loader}`, POISON: 'poison' };
   let deaths = 0;
   let worker = startWorker(env);
-  // As systemd does, it is started again whenever it ends.
+  // Starts the worker again whenever it ends, as systemd does.
   const supervised = (async () => {
     for (;;) {
       const status = await worker.ended;

@@ -22,7 +22,7 @@ const json = { 'content-type': 'application/json' };
 
 const others: Record<string, Record<string, string>> = {};
 
-// So many wrong tokens from one address are slowed, which another test is about.
+// Without the usual limit of wrong tokens from one address, which another test is about.
 const { place, database } = await useDatabase({ refusedRate: { perSecond: 1_000, burst: 10_000 } });
 const api = await useApi(place, database);
 const [kauri, tui] = await makeParties(place, database);

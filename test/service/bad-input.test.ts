@@ -22,7 +22,7 @@ const box = (...corners: Parameters<typeof rectangle>) =>
 const words = { fields: [{ name: 'SPEED', type: 'C' as const, length: 10 }] };
 const bySpeed = { attributes: { bandwidth_max_mbps: 'SPEED' } };
 
-/** One for each code; what else leads to it is in the tests of what finds it. */
+/** One case for each code; the tests of each reader have further causes of it. */
 const cases: [string, string, () => Promise<Uint8Array>, object?][] = [
   ['no bytes at all', 'file_empty', async () => Buffer.alloc(0)],
   ['a letter', 'format_unknown', async () => Buffer.from('Kia ora. This is a letter, not an archive.')],

@@ -38,7 +38,7 @@ function features(count: number): ShapefileLayer['features'] {
     const kinds: Point[][][] = [
       [circle(500 + 3000 * noise(i, 3), 40)],
       [circle(2000, 90)],
-      // With a hole, and one that lies in the other.
+      // A circle with a hole.
       [circle(3000, 30), circle(1000, 20).reverse()],
       // Long edges, which are bent in degrees.
       [circle(2500, 4)],

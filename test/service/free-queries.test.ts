@@ -15,7 +15,7 @@ import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { addQueries, untilQueries } from '../setup/billing.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
-/* Who has no plan is refused once the free queries are used up, and never owes: docs/user/billing.md. Two API processes. */
+/* A customer without a plan is refused once its free queries are used up, and never owes: docs/user/billing.md. Two API processes. */
 
 const free = 40;
 let names = 0;

@@ -80,7 +80,7 @@ async function stalled(count: number, text: string, trickle = ''): Promise<numbe
         socket.setEncoding('latin1').on('data', (chunk) => {
           answer += chunk;
         });
-        // Whoever goes on sending is cut off after the answer.
+        // The service cuts the connection after its answer if more is sent.
         socket.on('error', () => undefined);
         socket.on('close', () => clearInterval(timer));
         socket.on('close', () => resolve(Number(/^HTTP\/1.1 (\d{3})/.exec(answer)?.[1])));

@@ -59,7 +59,7 @@ describe('over HTTP', () => {
         expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(
           Array(5).fill('rejected'),
         );
-        // As the API sees it.
+        // Until the API has noticed.
         while (![...callers].every(({ destroyed }) => destroyed)) await sleep(5);
       });
       expect(callers.size).toBe(5);

@@ -77,7 +77,7 @@ test('who waits is not behind a long list of towers', async () => {
     ['waiting', undefined],
     ['waiting', undefined],
   ]);
-  // Once nobody else waits, it goes on to its end.
+  // Once no other modelling waits, it runs to its end.
   await database.query(`update modelling set state = 'cancelled' where submission_id = $1`, [second]);
   expect(await turn(first)).toBe('done');
   expect(await stateOf(first)).toEqual(['done', 1]);

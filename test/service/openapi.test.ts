@@ -863,7 +863,7 @@ describe('what all have in common', () => {
       for (const operationId of those(404, `${what}_unknown`)) {
         if (['submitFile', 'bookCredit', 'bookCharge', 'getStatement', 'previewPlan'].includes(operationId))
           continue;
-        // With a body any request about a customer gets as far as the customer.
+        // With this body a request about a customer is valid, so that the customer is looked up.
         const hasBody = what === 'customer' && contract.find(operationId).method === 'post';
         const json = hasBody ? { json: { name: 'Ana', plan: 'low' } } : {};
         await staff(operationId, 404, { path: { id }, headers: tus, ...json });

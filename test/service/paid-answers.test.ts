@@ -18,7 +18,7 @@ let counted = 0;
 
 const service = await useService({ rateLimit: undefined });
 await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
-/** Of another customer. */
+/** A key of another customer. */
 const others = await createKey(service.database, 'Another customer');
 await service.database.query('update customer set overage_allowed = true');
 const api = await useApi(service, service.database, createLogger('silent'), {

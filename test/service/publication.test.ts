@@ -161,7 +161,7 @@ describe('two versions ready at once', () => {
     const [earlier, later] = [await ready(208), await ready(209)];
     await publishNow(later, { laterStays: true });
     expect(await publishNow(earlier, { laterStays: true })).toBe('superseded');
-    // Of two technologies, a later submission has one.
+    // The later submission has one of two technologies.
     const both = await service.ingest(await twoTechnologies(), { ...ofTwo, publish: 'review' });
     const ofOne = await service.ingest(await version(210), { ...ofTwo, publish: 'review', ...onlyFibre });
     await publishNow(ofOne.id, { laterStays: true });

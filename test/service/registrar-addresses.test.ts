@@ -23,7 +23,7 @@ const logger: Logger = pino(
 );
 
 const registry = await useRegistry({}, logger);
-/** Its proxies are this machine and 10.0.0.0/8. */
+/** An API whose proxies are this machine and 10.0.0.0/8. */
 const behindProxy = await useApi(
   { config: { ...registry.config, trustProxy: ['loopback', '10.0.0.0/8'] } },
   registry.database,

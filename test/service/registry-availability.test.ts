@@ -57,7 +57,7 @@ describe('domains[]', () => {
       { status: 'Available', code: '220', domain: 'free.nz' },
       { status: 'Active', code: '200', domain: 'active.nz' },
       { status: 'Active', code: '200', domain: 'xn--mori-qsa.nz', original: 'māori.nz' },
-      // Its 90 days are over, and it is not released yet.
+      // A name whose 90 days are over, and which is not released yet.
       { status: 'PendingRelease', code: '210', domain: 'overdue.nz' },
     ]);
   });

@@ -116,7 +116,7 @@ describe('the list', () => {
     await registry.import([`edge.nz,${registered},2023-05-01 12:00:00+12:00`, `active.nz,${registered},`]);
     expect(await at('2023-07-28T12:00:00+12:00')).toHaveLength(1);
     expect(await at('2023-07-28T11:59:59+12:00')).toEqual([]);
-    // It stays when its date is over, until it is released.
+    // A name whose date is over stays until it is released.
     expect(await at('2023-09-01T00:00:00Z')).toHaveLength(1);
     await releaseDomains(registry.database, new Date('2023-07-30T12:00:01Z'), midnight);
     expect(await at('2023-09-01T00:00:00Z')).toEqual([]);

@@ -108,7 +108,7 @@ describe('an upload with its manifest', () => {
       String(file.bytes.length),
       submission,
     ]);
-    // The same once more is the same submission, and is kept once.
+    // The same file and manifest again are the same submission, and the file is stored once.
     const kept = readdirSync(service.config.uploadDir).length;
     const again = await upload(kauri, file, { manifest: JSON.stringify(manifest) });
     expect(again.submission).toBe(submission);
@@ -250,7 +250,7 @@ describe('an upload without a manifest', () => {
     const { expires_at } = await fileOf(kauri, id);
     const end = new Date(expires_at as string).toUTCString();
     expect(answers.map(({ headers }) => headers.get('upload-expires'))).toEqual([end, end, end]);
-    // Whoever is still sending at its end has time to finish.
+    // An upload that is still being sent when it expires can be finished.
     await service.database.query('update upload set expires_at = now() where id = $1', [id]);
     await patch(kauri, half, 10, Buffer.alloc(10));
     expect(await expiredUploads(service.database)).not.toContain(id);

@@ -40,7 +40,7 @@ const queries = {
     join submission s on s.id = f.submission_id`,
   entries: `
     select ${account} as account, kind, month, description, quantity, amount_cents from ledger_entry`,
-  // Their numbers say in which order they were made.
+  // The numbers of invoices show their order.
   invoices: `
     select number, ${account} as account, month, occasion, subtotal_cents, gst_cents, total_cents, due_cents, previous, usage,
       (select array_agg(e.description order by l.position) from invoice_line l join ledger_entry e on e.id = l.entry_id

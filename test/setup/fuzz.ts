@@ -137,7 +137,7 @@ function resetModules(): void {
   for (const file of Object.keys(cache)) if (file.includes('/gdal3.js/')) delete cache[file];
 }
 
-/** Where files are for the tests of a file. */
+/** Makes a folder for the damaged files of a test file. */
 export function fuzzFolder(): void {
   removeFoldersOfEnded();
   folder = mkdtempSync(path.join(fast, `covermap-fuzz-${process.pid}-`));

@@ -5,7 +5,7 @@ import { type Dataset, type Gdal, gdal } from '../../ingest/read/gdal/webassembl
 /* Files that GDAL makes of others, as ogr2ogr and gdal_translate would. */
 
 interface Input {
-  /** Its ending is that of the file. */
+  /** With the ending of the file. */
   name: `in.${string}`;
   content: string | Uint8Array;
   driver: string;
@@ -32,7 +32,7 @@ export async function madeByGdal(
   return Object.fromEntries(files.map((file) => [path.relative(own, file), readFileSync(file)]));
 }
 
-/** Of GeoJSON, or of geometries as WKT. */
+/** Features as input: GeoJSON, or geometries as WKT. */
 export function ofFeatures(features: object | string[]): Input {
   if (!Array.isArray(features))
     return { name: 'in.geojson', content: JSON.stringify(features), driver: 'GeoJSON' };

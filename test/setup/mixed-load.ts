@@ -37,7 +37,7 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   const faults: string[] = [];
   /** Counts of requests, by kind. */
   const done: Record<string, number> = {};
-  /** Of customers whose answers all came: their ids, and how many queries were answered. */
+  /** Answered queries by customer, for customers that got all of their answers. */
   const counted = new Map<number, number>();
   let turn = 0;
   const url = () => urls[turn++ % urls.length] as string;

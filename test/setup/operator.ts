@@ -60,7 +60,7 @@ export function clientWith(url: string, token: string) {
   const headers = { authorization: `Bearer ${token}` };
   const call = (path: string, options: RequestInit = {}) =>
     fetch(`${url}${path}`, { ...options, headers: { ...headers, ...options.headers } });
-  /** With a body of JSON; whatever the answer is. */
+  /** Sends a body of JSON, and gives the answer whatever its status. */
   const post = (path: string, body: object = {}, method = 'POST') =>
     call(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
   /** The body of a GET, or of a POST where there is something to send; anything but a 2xx is an error. */

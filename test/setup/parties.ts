@@ -14,7 +14,7 @@ import type { Place } from './service.ts';
 
 export const nobodys = { uuid: '00000000-0000-4000-8000-000000000000', number: 999_999 };
 
-/** As small as one can be. */
+/** A minimal report. */
 export const modellingReport: ModellingReport = {
   ...{ model: 'Irregular Terrain Model', profile: 'fixed-wireless' },
   speeds: [{ dbm: -90, ...eachSpeed(() => 10) }],

@@ -72,7 +72,7 @@ export async function startProbedService<Prepared = void>(
   }
 }
 
-/** Its first message says that it is ready; it ends when it is disconnected. */
+/** The prober's first message says that it is ready; it ends when it is disconnected. */
 export const startProber = (): ChildProcess =>
   fork(fileURLToPath(new URL('prober.mjs', import.meta.url)), { execArgv: [] });
 

@@ -28,10 +28,10 @@ import { openLikeTemplate } from './kept-sessions.ts';
 import { administer } from './private-servers.ts';
 import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 
-/** A database of a test's own, migrated and empty, and a folder. All of it goes with `remove`. */
+/** An empty, migrated database and a folder for tests alone. `remove` deletes both. */
 export interface Place {
   config: Config;
-  /** The same for a process of its own. */
+  /** The environment of processes that use the place. */
   env: Record<string, string>;
   open(): Promise<Database>;
   remove(): Promise<void>;
@@ -108,7 +108,7 @@ export async function useDatabase(
   return { place, database };
 }
 
-/** The same for the rest of a test. */
+/** A place for the rest of a test, with its database open. */
 export async function placeOfTest(
   ...given: Parameters<typeof makePlace>
 ): Promise<{ place: Place; database: Database }> {
@@ -171,14 +171,14 @@ export async function startApiAlone(
   };
 }
 
-/** The same for all tests of a file. */
+/** The API alone for all tests of a file. */
 export async function useApi(...given: Parameters<typeof startApiAlone>): Promise<ApiServer> {
   const api = await startApiAlone(...given);
   afterAll(() => api.close());
   return api;
 }
 
-/** The same for the rest of a test. */
+/** The API alone for the rest of a test. */
 export async function apiOfTest(...given: Parameters<typeof startApiAlone>): Promise<ApiServer> {
   const api = await startApiAlone(...given);
   onTestFinished(() => api.close());
@@ -230,7 +230,7 @@ export async function startService(
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
       return (await response.json()) as Availability;
     },
-    /** The same to many positions, as one list. */
+    /** The answers of version 2.0 to many positions, as one list. */
     async atAll(positions: readonly (readonly [lat: number | string, lng: number | string])[]) {
       const response = await fetch(`${api.url}/api/2.0/availability/bulk`, {
         method: 'POST',
@@ -268,7 +268,7 @@ export async function startService(
   };
 }
 
-/** The same for all tests of a file. */
+/** The whole service for all tests of a file. */
 export async function useService(...given: Parameters<typeof startService>): Promise<Service> {
   const service = await startService(...given);
   afterAll(() => service.stop());

@@ -7,10 +7,9 @@ import { bandTiff } from '../../samples/formats.ts';
 
 const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80 +units=m';
 const [x0, y0] = [1_750_000, 5_430_000];
-/** As the files say. */
 const noData = -9999;
 
-/** Where metres east and north of the middle are. */
+/** The position that is so many metres east and north of the middle. */
 export function placeAt(east: number, north: number): { lat: number; lng: number } {
   const [lng, lat] = proj4(nztm, 'WGS84', [x0 + east, y0 + north]) as [number, number];
   return { lat: Number(lat.toFixed(6)), lng: Number(lng.toFixed(6)) };

@@ -177,7 +177,7 @@ test('ten thousand files are accepted, one more is not', async () => {
     number,
     number,
   ];
-  /** One file, listed so often. */
+  /** An archive that lists one file so many times. */
   const listed = (times: number) => {
     const entries = Array.from({ length: times }, () => bytes.subarray(list, last));
     const tail = Buffer.from(bytes.subarray(last));

@@ -274,7 +274,7 @@ test('the proxy has both APIs behind it', () => {
     new RegExp(from as string),
     String(to).replaceAll('\\1', '$1'),
   );
-  // With what nginx is told of each.
+  // Both servers have the same parameters.
   const [, ofOne] = /server api:3000(.*?); server api-2:3000\1;/.exec(conf) ?? [];
   expect(ofOne).toMatch(/fail_timeout=\d/);
 });

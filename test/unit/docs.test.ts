@@ -60,7 +60,7 @@ test.each(pages)('%s names only what exists', (page) => {
   for (const [, name = ''] of text.matchAll(/npm run (?:-s )?([\w:]+)/g))
     if (!scripts[name]) missing.push(name);
   for (const [, file = ''] of text.matchAll(filesNamed)) {
-    // Of a pattern, the folder.
+    // Of a pattern only the folder is checked.
     const known = file.includes('*') ? file.slice(0, file.indexOf('*')) : file.replace(/[.,]$/, '');
     if (!existsSync(path.join(root, path.dirname(`${known}x`)))) missing.push(file);
     else if (known === file && !existsSync(path.join(root, file))) missing.push(file);

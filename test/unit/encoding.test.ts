@@ -14,13 +14,13 @@ function reads(bytes: string, cpg: string | undefined, driver = noDriver): strin
 }
 
 const ofWindows = ['1252', 'ANSI 1252', 'ANSI1252', 'CP1252', 'cp1252', 'windows-1252', 'Windows 1252'];
-/** By text, with another driver: bytes, and what a .cpg may call their encoding. */
+/** Texts, with their bytes and the names of their encoding in .cpg files; the language driver says another. */
 const named: [text: string, bytes: string, cpgs: string[]][] = [
   ['Łāngū', 'c581c4816e67c5ab', ['UTF-8', 'utf-8', 'UTF8', '65001', 'CP65001', ' UTF-8\r\n', '\ufeffUTF-8']],
   // In ISO-8859-1, 80 and 93 are control characters.
   ['€é“', '80e993', [...ofWindows, 'LDID/87', 'ldid/3']],
   ['éü', 'e9fc', ['ISO-8859-1', 'ISO 8859-1', 'iso8859-1', '88591', '8859_1']],
-  // It has the macrons.
+  // ISO-8859-13 has macrons.
   ['āĒ', 'e2c7', ['ISO-8859-13', '885913']],
   ['éü', '8281', ['OEM 850', '850', 'CP850', 'IBM850', 'LDID/2']],
   ['日本', '93fa967b', ['932', 'Shift_JIS']],

@@ -8,7 +8,7 @@ import { isAlive } from '../setup/is-alive.ts';
 import { sampled } from '../setup/rounds.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 
-/* Whoever ends `npm test` ends all that it started. */
+/* When `npm test` is ended, all that it started ends. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const config = path.join(root, 'test/fixtures/endless/vitest.config.ts');

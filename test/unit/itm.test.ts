@@ -77,7 +77,7 @@ test('agrees with the examples that NTIA publishes with it', () => {
 });
 
 test('scatter behind a mountain over low ground: the horizons lie below those of a smooth earth, which count instead', () => {
-  // By another program after the published algorithm (4.63 with the angle of 4.11), as none of the 400 cases is like this.
+  // Values of another program by the published algorithm (4.63 with the angle of 4.11): none of the 400 cases is like this.
   const heights = Array.from({ length: 1001 }, (_, i) => Math.max(0, 1500 - 3 * i));
   for (const [mhz, reference, loss] of [
     [700, 66.759, 212.059],

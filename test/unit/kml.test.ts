@@ -112,7 +112,7 @@ const differences: Record<string, string> = {
 };
 const compared = { differing: new Set<string>(), names: new Set<string>() };
 
-/** Each KML that has placemarks and is by itself is read by the peer, too. */
+/** Lets the peer read each single KML with placemarks, too. */
 function comparePeer(files: Record<string, Content>, read: Read[]): void {
   const texts = Object.entries(files).filter(([name]) => /\.kml$/i.test(name));
   const text = texts[0]?.[1];

@@ -6,7 +6,7 @@ import { type ManifestInput, parseManifest } from '../../core/coverage/submissio
 
 const least: ManifestInput = { provider: 'Test Networks', technology: 'fibre' };
 
-/** Of a manifest that is good but for these entries. */
+/** The message about a manifest that is valid except for these entries. */
 function problemOf(entries: Record<string, unknown>): string {
   try {
     parseManifest({ ...least, ...entries });

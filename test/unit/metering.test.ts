@@ -73,7 +73,7 @@ test('counts are sent 0.4 seconds later at most, and are on the disk after 0.25 
   vi.advanceTimersByTime(400);
   await until(() => lines(dataDir).length === 2);
   expect(JSON.parse(lines(dataDir)[1] as string)).toEqual([2, [[7, hour, 1]]]);
-  // As kill -9 would: the file stays for the next.
+  // As after kill -9, the file stays for the next process.
   await meter.abandon();
   vi.useRealTimers();
   const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { describeApi } from '../../api/openapi/document.ts';
 import { readConfig } from '../../core/config.ts';
 
-/* Whoever checks the description, or makes a mock of it, takes its examples for true. */
+/* Validators and mocks of the description rely on its examples. */
 
 type Node = Record<string, unknown>;
 const document = JSON.parse(JSON.stringify(describeApi(readConfig({})))) as Node;

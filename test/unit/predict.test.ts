@@ -363,7 +363,7 @@ describe('terrain', () => {
     writeFileSync(path.join(place, 'b.tif'), plain);
     writeFileSync(path.join(place, 'c.tif'), 'no terrain');
     expect([await names(), reported]).toEqual([['b.tif', 'a.tif'], ['c.tif']]);
-    // Its place comes later, in a file beside it.
+    // The terrain's reference system comes later, in a file beside it.
     writeFileSync(path.join(place, 'c.tif'), withoutKeys());
     expect(await names()).toHaveLength(2);
     writeFileSync(path.join(place, 'c.tif.aux.xml'), '<PAMDataset><SRS>EPSG:2193</SRS></PAMDataset>');

@@ -853,7 +853,7 @@ describe('ground overlays', () => {
   const labelsOf = (width: number, height: number) =>
     Array.from({ length: width * height }, (_, i) => seen(label(i % width, Math.floor(i / width))));
 
-  // Of a square on the ground.
+  // The box in degrees around a square on the ground, which is turned by 90 degrees.
   const squeeze = Math.cos((60 * Math.PI) / 180);
   const quarter = box(10 - 0.5 / squeeze, 59.5, 10 + 0.5 / squeeze, 60.5, 90);
   const quad: OverlayPlacement = { kind: 'quad', corners: [[0, 0], [4, 1], [3, 4], [0.5, 3]] }; // biome-ignore format: corners
@@ -862,7 +862,7 @@ describe('ground overlays', () => {
       const [ll = 0, lr = 0, ur = 0, ul = 0] = quad.corners.map((corner) => corner[axis] as number);
       return (1 - v) * ((1 - u) * ul + u * ur) + v * ((1 - u) * ll + u * lr);
     }) as Point;
-  /** Each with the place of a part of its width and height. */
+  /** Placements, each with the position at parts of the image's width and height. */
   test.each<[what: string, OverlayPlacement, (u: number, v: number) => Point]>([
     ['lie in their box', box(174, -42, 175, -41), (u, v) => [174 + u, -41 - v]],
     [
@@ -995,7 +995,7 @@ describe('ground overlays', () => {
     const middle = middles(4, 2, (x, y) => [x, 2 - y]);
     const alone = await readOverlays([signal], levels);
     expect(ask(alone.features, middle)).toEqual([0, 1, undefined, undefined, undefined, 0, 1, undefined]);
-    // Its own classes are missing here; the classes of colours are for the image below.
+    // The signal lacks classes; those of colours are for the image below.
     const asked = await failure(openOverlays('ground', [signal], choice()).then(collect));
     expect(asked).toMatchObject({ code: 'classes_needed', message: expect.stringContaining('has values') });
     expect((await failure(readOverlays([low], levels))).code).toBe('classes_do_not_fit');

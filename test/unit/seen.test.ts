@@ -11,7 +11,7 @@ const feature = fc.tuple(polygons, fc.nat({ max: 2 }));
 const toPolygons = (rings: [number, number][][][]): Polygon[] =>
   rings.map((polygon) => polygon.map((one) => Float64Array.from(one.flat())));
 
-/** The same text for the same bytes in the same rings. */
+/** A text that is equal for equal bytes in equal rings. */
 const textOf = (rings: Polygon[], tier: number) =>
   JSON.stringify([
     rings.map((polygon) => polygon.map((one) => [...new BigInt64Array(one.buffer)].map(String))),

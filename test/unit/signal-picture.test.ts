@@ -8,7 +8,7 @@ import { scratchFolder } from '../setup/scratch.ts';
 
 const folder = scratchFolder();
 
-/** Where Web Mercator has a latitude, from 0 in the north of a picture to 1 in its south. */
+/** The place of a latitude in Web Mercator, from 0 in the north of a picture to 1 in its south. */
 function share(lat: number, { north, south }: { north: number; south: number }): number {
   const y = (degrees: number) => Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
   return (y(north) - y(lat)) / (y(north) - y(south));

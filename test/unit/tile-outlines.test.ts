@@ -108,7 +108,7 @@ test('a gap of one cell in an area is closed; what is larger, or an edge, stays'
   grid[alone] = 0;
   grid[slower] = 1;
   grid.fill(0, wide, wide + 2);
-  // Of two cells one above the other each has a neighbour that is lower.
+  // Two cells of a gap, one above the other, each with a lower neighbour.
   const tall = 15 * gridSide + 12;
   for (const cell of [tall, tall + gridSide]) grid[cell] = 0;
   const edges = grid.slice();

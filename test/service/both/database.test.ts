@@ -25,7 +25,7 @@ const open = async (): Promise<Database> => {
 // On disk: later threads and processes see earlier commits.
 const place = await usePlace({}, { onDisk: true });
 let database: Database = await open();
-/** As the migrations have left it. */
+/** The schema after the migrations. */
 const schema = await describeSchema(database);
 await database.query('create table kept (number integer primary key, text text)');
 beforeEach(async () => {
@@ -450,7 +450,7 @@ describe('under an exclusive key', () => {
     async () => {
       await database.withExclusiveKey('d', async (lost) => {
         const told = once(lost, 'abort');
-        // Of this database alone: others are on the same server.
+        // Connections of this database alone: others are on the same server.
         await database.query(
           `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
          where l.locktype = 'advisory' and d.datname = current_database()`,

@@ -343,7 +343,7 @@ test('a failure that may pass is tried again later, and after eight of them the 
   const failing: StepWork = { ...bulkLookup(context), work: () => Promise.reject(new Error('bad luck')) };
   for (let i = 1; i < 8; i++) {
     expect(await runJob(failing, id)).toBe('delayed');
-    // Until its time has come nobody takes it up.
+    // No worker takes it before the time of its next attempt.
     expect(await runJob(bulkLookup(context), id)).toBe('done');
     expect([(await findBulkJob(database, id))?.state, await workOf('bulk-lookup', id)]).toEqual([
       'queued',
@@ -621,7 +621,7 @@ test('a submission that another one has superseded meanwhile is archived: that i
       expect(await runJob(work, id)).toBe('done');
   }
   expect([await stateOf(first), await stateOf(second)]).toEqual(['superseded', 'published']);
-  // As where it was published by hand a moment before.
+  // As if somebody had published it by hand a moment before.
   expect(await publishCoverage(context).work(first, new AbortController().signal)).toEqual([['archive']]);
   for (const { id } of await waitingRows(database, 'archive')) {
     expect(await runJob(archiveVersion(context), id)).toBe('done');
@@ -643,7 +643,7 @@ describe('the sweep', () => {
       [expired[0], over[0]],
     );
     const sent: Step[] = [];
-    // Of each step the first thing fails.
+    // In each step, the first thing to do fails.
     const failing: Partial<WorkerContext> = {
       storage: Object.assign(Object.create(storage), {
         remove: (key: string) =>
