@@ -22,7 +22,7 @@ export interface RowJob {
   traceparent?: string;
 }
 
-/** What becomes of a job: it is over, or done again. */
+/** The outcome of a job: it is over, or done again. */
 export interface JobEnd {
   again?: Date | 'at once';
   /** Raises the number of its priority, so that others go first. */

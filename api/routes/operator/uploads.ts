@@ -148,7 +148,7 @@ function serveUpload(context: ApiContext): RequestHandler {
       // The protocol's server knows of no end: uploads end by their row.
       if (request.method !== 'DELETE') announceEnd(response, upload.expires_at);
       await protocolOf(context).handle(request, response);
-      // That server has removed the file, and knows of no row.
+      // The protocol's server has removed the file, and knows of no row.
       if (request.method === 'DELETE' && response.statusCode === 204)
         await removeUpload(database, storage, upload.id);
       return;
