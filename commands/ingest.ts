@@ -3,7 +3,7 @@ import path from 'node:path';
 import { addressMissing, profileKept } from '../core/coverage/providers/providers.ts';
 import { type Manifest, parseManifest } from '../core/coverage/submissions/manifest.ts';
 import { CovermapError } from '../core/errors.ts';
-import { reportText } from '../ingest/report.ts';
+import { reportLines } from '../ingest/report.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { flag, type Given, misused, option, optionLines, options, readPathArgument } from './arguments.ts';
 import { delegateOrRun } from './delegate.ts';
@@ -87,7 +87,7 @@ await runCommand(usage, async (words) => {
 
 function reportOutcome(submission: FollowedSubmission): number {
   const { state, error, report, manifest, blocking, profile } = submission;
-  if (report) console.log(reportText(report));
+  if (report) console.log(reportLines(report).join('\n'));
   const technologies = new Set(report?.tiers.map(({ technology }) => technology) ?? []);
   const what = `${manifest.provider.name}, ${[...technologies].join(' and ') || manifest.technology}`;
   switch (state) {

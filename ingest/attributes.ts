@@ -1,4 +1,3 @@
-import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import type { Availability } from '../core/coverage/offer.ts';
 import { maxSpeedMbps, type SpeedField, type SpeedUnit, speedFields } from '../core/coverage/speeds.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
@@ -10,6 +9,7 @@ import {
   contradictionText,
   type Known,
   namesAround,
+  type Offer,
   type Subject,
   type WatchedAttribute,
 } from './contradictions.ts';
@@ -29,10 +29,6 @@ export interface TierRules
   today: string;
   /** As in answers. */
   provider?: Known['provider'];
-}
-
-export interface Offer extends TierDefinition {
-  technology: string;
 }
 
 /** The offer of a feature, or why it is unknown. Equal offers have equal keys. */
@@ -164,6 +160,8 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       bandwidth_up_min_mbps: upMin,
       bandwidth_up_max_mbps: upMax,
     };
+    if (Math.max(max, upMax) > (plausibleMbps[offer.technology] ?? 10_000))
+      remarks.push({ about: 'speeds_implausible', value: String(Math.max(max, upMax)) });
     const textIn = (field: number) => textOf(feature, field);
     for (const { attribute, value } of contradictionsIn(fields.watched, textIn, { offer, byDefault }, rules))
       remarks.push({ about: { contradicts: attribute, offer }, value });
@@ -252,6 +250,9 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
   return { offerOf, mapping: fields.mapping, warnings };
 }
 
+/** More is likely to be in another unit. By technology; of others 10 Gbps are plausible. */
+const plausibleMbps: Record<string, number> = { adsl: 100, vdsl: 1000, wireless: 5000 };
+
 const maxValues = 5;
 const maxValueLength = 60;
 
@@ -261,6 +262,8 @@ const sentences = {
     `The planned date of ${features} has passed: ${such}. Coverage that is there by now is available; else give the date that is expected now.`,
   planned_date_not_read: (features: string, such: string) =>
     `The planned date of ${features} cannot be read: ${such}. They are loaded without one; write it as 2027-03-31.`,
+  speeds_implausible: (features: string, such: string) =>
+    `The speeds of ${features} are higher than is plausible, in Mbps: ${such}. If they are in another unit, name it in the manifest, as in "attributes": {"bandwidth_max_mbps": {"field": "DOWN", "unit": "kbps"}}.`,
   speeds_unclear: (features: string, such: string) =>
     `The speeds of ${features} are not speeds, or could mean two numbers: ${such}. These are dropped. Write plain numbers of Mbps, or say in the manifest what each text means ("tiers").`,
 };

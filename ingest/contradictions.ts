@@ -24,7 +24,9 @@ export type Subject =
   | 'provider'
   | 'wholesale_network';
 
-type Offer = TierDefinition & { technology: string };
+export interface Offer extends TierDefinition {
+  technology: string;
+}
 
 export interface Taken {
   offer: Offer;

@@ -4,7 +4,7 @@ import { overviewZoom } from '../core/coverage/tiles/overview.ts';
 import { seenAs } from '../core/coverage/tiles/speed-classes.ts';
 import { type CopiedValue, copiedRows } from '../core/database/copy.ts';
 import type { Database } from '../core/database/database.ts';
-import type { Offer } from './attributes.ts';
+import type { Offer } from './contradictions.ts';
 import type { CoverageRead, RowsMessage } from './messages.ts';
 
 interface LoadedTier {

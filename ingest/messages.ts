@@ -9,7 +9,8 @@ import type { ErrorReport } from '../core/errors.ts';
 import type { Bounds } from '../geometry/bounds.ts';
 import type { Box } from '../geometry/polygon.ts';
 import type { ElevationModel, UnusableModel } from '../propagation/terrain.ts';
-import type { Offer, TierRules } from './attributes.ts';
+import type { TierRules } from './attributes.ts';
+import type { Offer } from './contradictions.ts';
 import type { DropReason, ReadOptions, Warning } from './read/format.ts';
 import type { KnownTechnology } from './words.ts';
 

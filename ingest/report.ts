@@ -22,8 +22,6 @@ export function problemSentence({ kind, reason, count: total }: Omit<Problem, 'e
 
 type Figures = Omit<IngestReport, 'text' | 'problems'> & { problems: readonly Problem[] };
 
-export const reportText = (report: Figures) => reportLines(report).join('\n');
-
 export function reportLines(report: Figures): string[] {
   const { features } = report;
   const lines = report.layers.flatMap(layerText);

@@ -1,7 +1,7 @@
 import { maxTiers } from '../core/coverage/datasets/load.ts';
 import { speedFields } from '../core/coverage/speeds.ts';
 import type { MappedAttribute } from '../core/coverage/submissions/report.ts';
-import type { Offer } from './attributes.ts';
+import type { Offer } from './contradictions.ts';
 import { IngestError } from './errors.ts';
 
 const fields = [...speedFields, 'availability', 'planned_date'] as const;

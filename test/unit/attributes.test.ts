@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockingOf } from '../../core/coverage/datasets/blocking.ts';
-import { type Offer, offerKey, offerReader, type TierRules } from '../../ingest/attributes.ts';
-import { codeOf, type Subject, subjects } from '../../ingest/contradictions.ts';
+import { offerKey, offerReader, type TierRules } from '../../ingest/attributes.ts';
+import { codeOf, type Offer, type Subject, subjects } from '../../ingest/contradictions.ts';
 import type { SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 
 /* How the attributes of a feature become what the service knows of it. */
@@ -165,6 +165,13 @@ test('features whose speeds could mean two numbers are dropped, and somebody is 
     { code: 'speeds_unclear', message: expect.stringContaining('The speeds of 3 features') },
   ]);
   expect(warningsOf(rows, maxFromDown)[0]?.message).toContain('"1.000", "50 MB/s"');
+});
+
+test('speeds that are likely to be in another unit are loaded, and somebody is asked', () => {
+  const codes = (maxdown: string, technology: string) =>
+    warningsOf([{ maxdown, maxup: '1' }], { technology }).map(({ code }) => code);
+  expect(codes('8192', 'adsl')).toEqual(['speeds_implausible']);
+  expect([codes('8192', 'fibre'), codes('24', 'adsl')]).toEqual([[], []]);
 });
 
 test('a number of kbps is the same speed as its thousandth in Mbps', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { IngestError } from '../../ingest/errors.ts';
-import { reportText } from '../../ingest/report.ts';
+import { reportLines } from '../../ingest/report.ts';
 
 const repeated = { layer: 'north', name: 'A\nB', lat: -37.5, lng: 175 };
-const report: Parameters<typeof reportText>[0] = {
+const report: Parameters<typeof reportLines>[0] = {
   layers: [
     {
       ...{
@@ -48,7 +48,7 @@ const report: Parameters<typeof reportText>[0] = {
 };
 
 test('the report as text says what a person needs, and nothing that a terminal would obey', () => {
-  expect(reportText(report).split('\n')).toEqual([
+  expect(reportLines(report)).toEqual([
     'Layer north\ufffd[31m: KML, WGS 84 (as always in this format)',
     '  bandwidth_max_mbps from dl in mbps, known by its name',
     '  not used: note',

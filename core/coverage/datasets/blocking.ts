@@ -33,7 +33,7 @@ export interface BlockingRules {
 const alwaysBlocking: readonly string[] = [
   ...['covers_most_of_area', 'much_clipped', 'much_dropped', 'pixels_without_class', 'read_with_errors'],
   ...['reference_system_uncertain', 'crosses_antimeridian', 'crs_not_used', 'dbf_missing'],
-  ...['link_missing', 'overlay_unusable', 'reference_outside', 'geopackage_open'],
+  ...['link_missing', 'overlay_unusable', 'reference_outside', 'geopackage_open', 'speeds_implausible'],
   ...['technology_contradicts', 'availability_contradicts', 'planned_date_contradicts', 'speeds_contradicts'],
   ...['provider_contradicts', 'wholesale_network_contradicts', 'planned_date_past', 'speeds_unclear'],
   ...['service_sent_a_part', 'change_unknown', 'terrain_unknown', 'clutter_unknown', 'area_far_larger'],

@@ -316,14 +316,6 @@ export function cannotBeRead({ path: file, format }: Named, why: string): Ingest
   return new IngestError(formatNamed(format).damaged, message, exportAgain);
 }
 
-/** A layer of which GDAL sees neither attributes nor features. */
-export const layerUnreadable = ({ path: file, format }: Named, layer: string) =>
-  new IngestError(
-    formatNamed(format).damaged,
-    `The layer ${layer} of ${file} cannot be read: it is damaged, or has attributes of types that are new in ArcGIS Pro 3.2, such as Big Integer or Timestamp Offset.`,
-    'Export the layer without these attributes, or as a shapefile. Or name the other layers in the manifest ("layers").',
-  );
-
 /** Translates GDAL's errors about unreadable files; returns other errors as they are. */
 export function meaningOf(error: unknown, dataset: Named): unknown {
   if (!(error instanceof GdalError)) return error;

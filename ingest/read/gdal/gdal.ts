@@ -2,7 +2,6 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { assembleNestedRings, assembleRings } from '../../../geometry/rings.ts';
-import type { IngestError } from '../../errors.ts';
 import { requireLayers, SchemaSize } from '../bounds.ts';
 import { type FileEntry, type FileSet, readChunks } from '../file-set.ts';
 import { type AreaOptions, Curved } from '../flatgeobuf/areas.ts';
@@ -19,7 +18,7 @@ import {
 import { type FormatName, formatNamed } from '../formats.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
 import { codedDomains, codingOf, type Domains } from './coding.ts';
-import { cannotBeRead, type Dataset, findDatasets, layerUnreadable, layOut, meaningOf } from './datasets.ts';
+import { cannotBeRead, type Dataset, findDatasets, layOut, meaningOf } from './datasets.ts';
 import { reasonOf } from './reasons.ts';
 import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes } from './subtypes.ts';
@@ -39,6 +38,9 @@ const maxId = 2 ** 32 - 1;
 const areaTypes =
   /^(?:(?:Multi)?(?:Polygon|Surface)|CurvePolygon|PolyhedralSurface|TIN|Triangle|Geometry|Unknown.*|GeometryCollection)$/;
 
+const unknownTypes =
+  'it is damaged, or has attributes of types that are new in ArcGIS Pro 3.2, such as Big Integer, without which it has to be exported';
+
 interface FoundLayer {
   dataset: string;
   /** GDAL's name without Z and M; undefined for a table without geometry. */
@@ -47,7 +49,7 @@ interface FoundLayer {
   bytes: number;
   layer: SourceLayer;
   /** Set where GDAL sees nothing of it. */
-  unreadable?: IngestError | undefined;
+  unreadable?: Error | undefined;
 }
 
 /** Thrown for a GeoPackage without polygon layers, which may have a raster. */
@@ -141,7 +143,8 @@ class Opened {
         const type = format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, '');
         const layer = this.#layer({ dataset, open, openErrors, info: own, domains, bytes }, system);
         const isUnseen = describeErrors.length > 0 && info.featureCount + info.fields.length === 0;
-        const unreadable = isUnseen ? layerUnreadable(dataset, info.name) : undefined;
+        const named = { format, path: `The layer ${info.name} of ${dataset.path}` };
+        const unreadable = isUnseen ? cannotBeRead(named, unknownTypes) : undefined;
         found.push({ bytes, dataset: dataset.path, type, layer, unreadable });
       }
       return found;
