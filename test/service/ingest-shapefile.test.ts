@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { randomNumbers } from '../setup/random.ts';
 import { useService } from '../setup/service.ts';
 import { rectangle, wgs84Prj, zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
@@ -7,29 +8,23 @@ import type { Point } from '../setup/write-shapefile.ts';
 
 const service = await useService();
 
-describe('texts out of files', () => {
-  test('may hold what jsonb cannot store', async () => {
-    const file = await zippedShapefile({
-      features: [{ rings: [rectangle(175, -39, 175.1, -38.9)] }],
-      cpg: 'U\0T\0F\0',
-    });
-    const submission = await service.ingest(file, { provider: 'Odd text' });
-    expect(submission.state).toBe('published');
-    expect(submission.report?.warnings).toMatchObject([{ code: 'encoding_unknown' }]);
+test('texts of a file may hold what jsonb cannot store', async () => {
+  const file = await zippedShapefile({
+    features: [{ rings: [rectangle(175, -39, 175.1, -38.9)] }],
+    cpg: 'U\0T\0F\0',
   });
-  test('may define a reference system at any length', async () => {
-    const prj = wgs84Prj.replace('GCS_WGS_1984', 'long '.repeat(600));
-    const file = await zippedShapefile({ prj, features: [{ rings: [rectangle(175, -39, 175.1, -38.9)] }] });
-    expect((await service.ingest(file, { provider: 'Long name' })).state).toBe('published');
-  });
+  const submission = await service.ingest(file, { provider: 'Odd text' });
+  expect(submission.state).toBe('published');
+  expect(submission.report?.warnings).toMatchObject([{ code: 'encoding_unknown' }]);
+});
+test('a file may define a reference system at any length', async () => {
+  const prj = wgs84Prj.replace('GCS_WGS_1984', 'long '.repeat(600));
+  const file = await zippedShapefile({ prj, features: [{ rings: [rectangle(175, -39, 175.1, -38.9)] }] });
+  expect((await service.ingest(file, { provider: 'Long name' })).state).toBe('published');
 });
 
 test('an outline that is a tangle does not stop the service, and the other features are loaded', async () => {
-  let state = 7;
-  const random = () => {
-    state = (state * 48271) % 2147483647;
-    return state / 2147483647;
-  };
+  const random = randomNumbers(7);
   const tangle = Array.from({ length: 3000 }, (): Point => [175 + random() * 0.1, -39 + random() * 0.1]);
   const features = [
     { rings: [[...tangle, tangle[0] as Point]] },
