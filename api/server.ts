@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Config } from '../core/config.ts';
 import { CovermapError } from '../core/errors.ts';
 import { createApp } from './app.ts';
 import { type ApiParts, type ApiResources, openContext } from './context.ts';
@@ -83,6 +85,13 @@ export async function startApi(resources: ApiResources, parts: ApiParts = {}): P
       await closeContext();
     },
   };
+}
+
+/** @throws CovermapError `port_in_use` where the API could not be served later */
+export async function requireFreePort({ port, host }: Config): Promise<void> {
+  const probe = createServer();
+  await listen(probe, port, host);
+  await once(probe.close(), 'close');
 }
 
 /** @param variable the one that sets the port @throws CovermapError `port_in_use` */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { startApi } from '../api/server.ts';
+import { requireFreePort, startApi } from '../api/server.ts';
 import type { Config } from '../core/config.ts';
 import type { Manifest } from '../core/coverage/submissions/manifest.ts';
 import { pathProfiles } from '../ingest/modelling/path-profiles.ts';
@@ -78,6 +78,8 @@ async function fillDemo(
   await seedDemo(application.database);
   const samples = await newSamples(application.database);
   if (samples.length === 0) return false;
+  // The samples take up to a minute, after which nobody wants to hear this.
+  await requireFreePort(application.config);
   await startWork();
   await submitSamples(application, samples);
   return true;

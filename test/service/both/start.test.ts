@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { demoPosition } from '../../../commands/demo.ts';
 import { isAlive } from '../../setup/is-alive.ts';
 import { freePort } from '../../setup/private-servers.ts';
@@ -163,6 +163,14 @@ test.runIf(embedded)('is not started twice on one folder', async () => {
   const second = runCommandProcess('start', [], place.env);
   expect(await second.ended).toBe(4);
   expect(second.output()).toContain('data_directory_in_use');
+});
+test.runIf(embedded)('a port that is taken is named before the samples are loaded', async () => {
+  const other = await makePlace();
+  onTestFinished(() => other.remove());
+  const refused = runCommandProcess('start', [], { ...other.env, PORT: new URL(url).port });
+  expect(await refused.ended).toBe(4);
+  expect(refused.output()).toContain('port_in_use');
+  expect(refused.output()).not.toContain('fibre-north');
 });
 test.runIf(embedded)('keeps what it writes to its own user', () => {
   const written = readdirSync(place.config.uploadDir, { recursive: true, encoding: 'utf8' });
