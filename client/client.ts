@@ -148,11 +148,14 @@ async function sendAgain(
 /** Whoever gives up while it waits is not kept waiting. @throws the signal's reason */
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
     const abort = () => {
       clearTimeout(timer);
       reject(signal.reason);
     };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   });
