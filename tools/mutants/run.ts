@@ -95,6 +95,8 @@ async function run(scratch: string): Promise<void> {
     }
   });
   report(copy, outcomes);
+  // Runs that did not end would keep this process alive. The leash ends their processes.
+  process.exit();
 }
 
 interface Outcome {
