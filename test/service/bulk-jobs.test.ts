@@ -359,7 +359,10 @@ test('a file that is sent again with its Idempotency-Key is one job, and is coun
   const { id: unnamed } = await sent(csv(3), {}, { key: other });
   const listed = (await (await call(base, { key: other })).json()) as BulkJob[];
   expect(listed.map((job) => job.id)).toEqual([unnamed, another]);
-  for (const one of [another, unnamed]) await remove(one, other);
+  for (const one of [another, unnamed]) {
+    await done(one, other);
+    await remove(one, other);
+  }
   expect(stored()).toBe(files + 2);
   await remove(id, key);
 });
