@@ -14,6 +14,7 @@ import {
 import { expiredUploads, noteInspection } from '../../core/coverage/submissions/uploads.ts';
 import { geojson } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
+import { delegate } from '../setup/billing.ts';
 import { type Client, client, clientWith, manifest, type ShownSubmission } from '../setup/operator.ts';
 import { apiOfTest, useService } from '../setup/service.ts';
 import { rectangle, zippedRectangle } from '../setup/shapes.ts';
@@ -232,10 +233,15 @@ describe('an upload without a manifest', () => {
       expect(await stateOf(first.id, 'DELETE')).toBe(204);
       return service.database.transaction(work);
     };
-    const submitted = submitUpload({ ...service.database, transaction } as never, service.storage, first.id, {
-      manifest: { ...manifest, processed_by: 'operator', layers: [] } as never,
-      ...{ role: 'operator', actor: commandActor, again: false },
-    });
+    const submitted = submitUpload(
+      { ...delegate(service.database), transaction } as never,
+      service.storage,
+      first.id,
+      {
+        manifest: { ...manifest, processed_by: 'operator', layers: [] } as never,
+        ...{ role: 'operator', actor: commandActor, again: false },
+      },
+    );
     await expect(submitted).rejects.toMatchObject({ code: 'file_unknown' });
     expect(await stateOf(first.id)).toBe(404);
     const begun = await kauri.beginUpload(1000, { filename: 'b.zip' });
