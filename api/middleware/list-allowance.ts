@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
 import { Refusal } from '../errors.ts';
-import { tellRate } from './rate-limit.ts';
+import { rateTeller } from './rate-limit.ts';
 
 /** The part of its customer's allowance that a list of coordinates takes. */
 export class ListAllowance {
@@ -33,6 +33,6 @@ export class ListAllowance {
 
   /** Adds the remaining allowance to the answer. */
   tell(response: Response): void {
-    if (this.#last) tellRate(response, this.#limit.rate, this.#last, 'customer');
+    if (this.#last) rateTeller(this.#limit.rate, 'customer')(response, this.#last);
   }
 }

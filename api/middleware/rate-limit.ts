@@ -14,27 +14,25 @@ export function limitRate(
   begin?: (request: Request, response: Response) => void,
 ): RequestHandler {
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
+  const tellRate = rateTeller(limit.rate);
   return async (request, response, next) => {
     let taken = limit.take(keyOf(request).id);
     if (taken instanceof Promise) {
       begin?.(request, response);
       taken = await taken;
     }
-    tellRate(response, limit.rate, taken);
+    tellRate(response, taken);
     if (taken.allowed) return next();
     response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
     refuseTooMany(response, tooMany);
   };
 }
 
-/** Adds a rate and what remains of it to the answer, as structured fields. The policy is the calls in a number of seconds. */
-export function tellRate(
-  response: Response,
-  { perSecond, burst }: Rate,
-  { remaining, fullMs }: Taken,
-  whose = 'key',
-): void {
-  const seconds = Math.max(1, Math.round(burst / perSecond));
-  response.setHeader('RateLimit-Policy', `"${whose}";q=${burst};w=${seconds}`);
-  response.setHeader('RateLimit', `"${whose}";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
+/** Adds a rate and what remains of it to answers, as structured fields. The policy is the calls in a number of seconds. */
+export function rateTeller({ perSecond, burst }: Rate, whose = 'key') {
+  const policy = `"${whose}";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`;
+  return (response: Response, { remaining, fullMs }: Taken): void => {
+    response.setHeader('RateLimit-Policy', policy);
+    response.setHeader('RateLimit', `"${whose}";r=${remaining};t=${Math.ceil(fullMs / 1000)}`);
+  };
 }
