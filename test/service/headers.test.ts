@@ -107,32 +107,88 @@ describe('the usual headers (helmet)', () => {
     expect((await ask('PATCH', pathname, piece, 'xx')).status).toBe(204);
     expect((await ask('DELETE', pathname, {})).status).toBe(204);
   });
-
-  test.each([
-    ['what is no HTTP', 'HELLO\r\n\r\n'],
-    ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(200_000)}\r\n\r\n`],
-    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: cake\r\nConnection: close\r\n\r\n'],
-    ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('are on the answer to %s', async (_, text) => {
-    const headers = await rawHeaders(text);
-    expect(missing({ headers })).toEqual([]);
-  });
 });
 
-/** The headers of the answer to a text that need not be a request. */
-async function rawHeaders(text: string): Promise<Headers> {
+describe('what never reaches a route', () => {
+  const request = (line: string, more = '') => `${line} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+  const says = (status: number, sentence: RegExp) => ({
+    code: status,
+    error: expect.stringMatching(sentence),
+  });
+
+  test.each<[string, string, number, object, string?]>([
+    ['what is no HTTP', 'Kia ora\r\n\r\n', 400, says(400, /Bad Request/)],
+    [
+      'headers that are too long',
+      request('GET /', `X-A: ${'x'.repeat(200_000)}\r\n`),
+      431,
+      says(431, /Too Large/),
+    ],
+    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, says(400, /Host/)],
+    ['HTTP/1.0, which needs no Host', 'GET /nothing HTTP/1.0\r\n\r\n', 404, says(404, /./)],
+    ['an expectation', request('GET /', 'Expect: cake\r\n'), 417, says(417, /100-continue/)],
+    ['UTF-8 in the query', request('GET /1.0/availability?string=ā'), 400, says(400, /Percent-encode/)],
+    ['UTF-8 in the path', request('GET /māori'), 400, says(400, /Percent-encode/)],
+    ['an unknown method', request('FOO /nothing'), 405, says(405, /FOO.*GET/), 'GET, HEAD'],
+    ['get in lower case', request('get /healthz'), 405, says(405, /capitals/), 'GET, HEAD'],
+    [
+      'an unknown method after a good request',
+      request('HEAD /healthz') + request('FOO /healthz'),
+      405,
+      says(405, /FOO/),
+      'GET, HEAD',
+    ],
+    ['one where others are known', request('FOO /api/2.0/availability/bulk'), 405, says(405, /POST/), 'POST'],
+    [
+      'one where errors have codes in words',
+      request('foo /api/operator/uploads?x=1'),
+      405,
+      { code: 'method_not_allowed', message: expect.any(String), hint: expect.any(String) },
+      'POST',
+    ],
+    ['a tunnel', request('CONNECT evil.example:443'), 405, says(405, /CONNECT/), 'GET, HEAD'],
+  ])('gets an error in JSON with the same headers: %s', async (_, text, status, body, allow) => {
+    const answer = await answerTo(text);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([status, body]);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('allow') ?? undefined).toBe(allow);
+    expect(missing(answer)).toEqual([]);
+  });
+
+  test.each(['CONNECT example.nz:443', 'FOO /healthz', 'get /healthz'])(
+    'ends nothing but the connection of who breaks off after %s',
+    async (line) => {
+      const { hostname, port } = new URL(api.url);
+      const sockets = Array.from({ length: 20 }, () => connect(Number(port), hostname));
+      const closed = sockets.map(async (socket, i) => {
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write(request(line));
+        // At once, or in the midst of the answer.
+        if (i % 2) await once(socket, 'data');
+        socket.resetAndDestroy();
+      });
+      await Promise.all(closed);
+      expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+    },
+  );
+});
+
+/** The last answer to a text that need not be a request. */
+async function answerTo(text: string) {
   const { hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname, () => socket.write(text));
-  let answer = '';
+  let answers = '';
   socket.setEncoding('latin1').on('data', (chunk) => {
-    answer += chunk;
+    answers += chunk;
   });
   socket.on('error', () => undefined);
-  await once(socket, 'close');
-  const [head = ''] = answer.split('\r\n\r\n');
-  const lines = head.split('\r\n').slice(1);
-  return new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
+  await new Promise((resolve) => socket.once('close', resolve));
+  const last = answers.slice(answers.lastIndexOf('HTTP/1.1 '));
+  const [head = '', body = ''] = last.split('\r\n\r\n');
+  const [, ...lines] = head.split('\r\n');
+  const headers = new Headers(lines.map((line) => line.split(': ', 2) as [string, string]));
+  return { status: Number(last.slice(9, 12)), headers, body };
 }
 
 test('browsers are told to come by https only where they did, and by nobody who is not trusted', async () => {

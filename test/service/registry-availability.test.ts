@@ -1,17 +1,13 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
 import { takenNamesSql } from '../../core/registry/register.ts';
-import { releaseDomains } from '../../core/registry/release.ts';
 import { availableEntry, type Entry, send, useRegistry } from '../setup/registry.ts';
-import { apiOfTest, expectError } from '../setup/service.ts';
+import { expectError } from '../setup/service.ts';
 
 /* GET /1.0/availability: every row of the document and of the page of decisions. */
 
@@ -43,16 +39,13 @@ await registry.import([
 
 const entries = async (query: string) =>
   (await (await registry.get(`/1.0/availability?${query}`)).json()) as Entry[];
-const errorOf = async (query: string) => {
-  const response = await registry.get(`/1.0/availability?${query}`);
-  const body = (await response.json()) as { code: number; error: string };
-  expect(body).toEqual({ code: response.status, error: expect.stringMatching(/^[A-Z].{10,}\.$/) });
-  return { status: response.status, error: body.error };
-};
+const address = `${registry.api.url}/1.0/availability`;
 
 describe('domains[]', () => {
   test('has an entry for each name, in the order of the request, with the fields of the document', async () => {
-    expect(await registry.check('pending.nz', 'free.nz', 'active.nz', 'māori.nz', 'overdue.nz')).toEqual([
+    expect(
+      await registry.check('pending.nz', 'free.nz', 'Active.nz.', 'ma\u0304ORI.nz', 'overdue.nz'),
+    ).toEqual([
       { status: 'PendingRelease', code: '210', domain: 'pending.nz' },
       { status: 'Available', code: '220', domain: 'free.nz' },
       { status: 'Active', code: '200', domain: 'active.nz' },
@@ -61,39 +54,33 @@ describe('domains[]', () => {
       { status: 'PendingRelease', code: '210', domain: 'overdue.nz' },
     ]);
   });
-  test('Punycode and Unicode of one name, in any case, with a last dot, are one name', async () => {
-    const answer = await registry.check('māori.nz', 'ma\u0304ORI.nz.', 'XN--MORI-QSA.nz.');
-    expect(answer).toEqual(
-      Array(3).fill({ status: 'Active', code: '200', domain: 'xn--mori-qsa.nz', original: 'māori.nz' }),
-    );
+  test('has the code of what is no name in its place, in normal form, and the request is still a 200', async () => {
+    const faulty = (code: string, domain: string, original?: string) => ({
+      ...{ status: statuses[code], code, domain },
+      ...(original && { original }),
+    });
+    const sql = "x'; drop table domain; --.nz";
+    const markup = '"><script>\\u0022\n.nz';
+    expect(
+      await registry.check('☕.nz', 'mā ori.nz', sql, markup, '', 'Example.COM', 'www.māori.nz.', 'CO.nz.'),
+    ).toEqual([
+      faulty('500', 'xn--53h.nz', '☕.nz'),
+      faulty('500', 'm%c4%81 ori.nz', 'mā ori.nz'),
+      faulty('500', sql),
+      faulty('500', markup),
+      faulty('501', ''),
+      faulty('502', 'example.com'),
+      faulty('502', 'www.xn--mori-qsa.nz', 'www.māori.nz'),
+      faulty('440', 'co.nz'),
+    ]);
   });
-  test.each<[string, string, string, string?, string?]>([
-    ['an emoji', '☕.nz', '500', 'xn--53h.nz', '☕.nz'],
-    ['a space beside letters that are not ASCII', 'mā ori.nz', '500', 'm%c4%81 ori.nz', 'mā ori.nz'],
-    ['what would be SQL', "x'; drop table domain; --.nz", '500'],
-    ['what would be HTML and JSON', '"><script>\\u0022\n.nz', '500'],
-    ['nothing', '', '501'],
-    ['a name under com', 'Example.COM', '502', 'example.com'],
-    ['an IDN below another', 'www.māori.nz.', '502', 'www.xn--mori-qsa.nz', 'www.māori.nz'],
-    ['a zone itself', 'CO.nz.', '440', 'co.nz'],
-  ])(
-    '%s has an entry with its code in its place, in normal form, and the request is still a 200',
-    async (_, asked, code, domain = asked, original = undefined) => {
-      const answer = await registry.check('active.nz', asked, 'free.nz');
-      expect(answer.map((entry) => entry.code)).toEqual(['200', code, '220']);
-      expect(answer[1]).toEqual({ code, domain, original, status: statuses[code] });
-    },
-  );
   test('a name in letters that its zone does not sell has invalid characters, unless it is in the register', async () => {
     await registry.import([`日本.nz,${registered},`, `мир.nz,${registered},${ago(5)}`], {
       changesOnly: true,
     });
-    const invalid = { status: statuses[500], code: '500' };
-    expect(await registry.check('שלום.nz', 'xn--wgv71a.co.nz', '日本.nz', 'мир.nz')).toEqual([
-      { ...invalid, domain: 'xn--9dbne9b.nz', original: 'שלום.nz' },
-      { ...invalid, domain: 'xn--wgv71a.co.nz', original: '日本.co.nz' },
-      { status: 'Active', code: '200', domain: 'xn--wgv71a.nz', original: '日本.nz' },
-      { status: 'PendingRelease', code: '210', domain: 'xn--h1ahn.nz', original: 'мир.nz' },
+    const answer = await registry.check('שלום.nz', 'xn--wgv71a.co.nz', '日本.nz', 'мир.nz');
+    expect(answer.map(({ code, original }) => `${code} ${original}`)).toEqual([
+      ...['500 שלום.nz', '500 日本.co.nz', '200 日本.nz', '210 мир.nz'],
     ]);
   });
   test('1,000 names can be asked at once, in the query string and in the body, and 1,001 cannot', async () => {
@@ -103,10 +90,9 @@ describe('domains[]', () => {
         .slice(0, count)
         .map((name) => `domains%5B%5D=${name}`)
         .join('&');
-    const url = `${registry.api.url}/1.0/availability`;
     for (const answer of [
-      await send(`${url}?${query(1000)}`, {}),
-      await send(url, { body: query(1000), headers: form }),
+      await send(`${address}?${query(1000)}`, {}),
+      await send(address, { body: query(1000), headers: form }),
     ]) {
       expect(answer.status).toBe(200);
       const codes = (JSON.parse(answer.text) as Entry[]).map(({ domain, code }, i) => {
@@ -116,9 +102,9 @@ describe('domains[]', () => {
       expect(codes).toEqual(names.slice(0, 1000).map((_, i) => (i >= 400 ? '220' : i % 2 ? '210' : '200')));
     }
     for (const answer of [
-      await send(`${url}?${query(1001)}`, {}),
-      await send(url, { body: query(1001), headers: form }),
-      await send(`${url}?${query(500)}`, { body: query(501), headers: form }),
+      await send(`${address}?${query(1001)}`, {}),
+      await send(address, { body: query(1001), headers: form }),
+      await send(`${address}?${query(500)}`, { body: query(501), headers: form }),
     ]) {
       expect([answer.status, JSON.parse(answer.text)]).toEqual([
         400,
@@ -130,8 +116,8 @@ describe('domains[]', () => {
     const hard = `domains=${encodeURIComponent('名.'.repeat(140))}nz`;
     const answers: string[] = [];
     await Promise.all([
-      send(`${registry.api.url}/1.0/availability`, {
-        body: Array(500).fill(hard).join('&'),
+      send(address, {
+        body: Array(150).fill(hard).join('&'),
         headers: form,
       }).then(({ status }) => answers.push(`hard ${status}`)),
       sleep(50).then(async () => {
@@ -143,7 +129,7 @@ describe('domains[]', () => {
   });
   test('names that many ask for at once are not mixed up', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) =>
+      Array.from({ length: 80 }, (_, i) =>
         registry.check(`listed${i}.nz`, `free${i}.nz`, `listed${i + 200}.nz`),
       ),
     );
@@ -171,19 +157,14 @@ describe('string', () => {
   test('may be an IDN, which has its original in every entry', async () => {
     const answer = await entries(`string=${encodeURIComponent('PŌHUTUKAWA')}`);
     expect(answer.map(({ original }) => original)).toEqual(zones.map((zone) => `pōhutukawa.${zone}`));
-    expect(answer[2]).toEqual({
-      status: 'PendingRelease',
-      code: '210',
-      domain: 'xn--phutukawa-vxb.co.nz',
-      original: 'pōhutukawa.co.nz',
-    });
+    expect(answer[2]).toMatchObject({ code: '210', domain: 'xn--phutukawa-vxb.co.nz' });
     expect(await entries('string=xn--phutukawa-vxb')).toEqual(answer);
   });
-  test.each<[string, string, string, string, string?]>([
-    ['a dot in it', 'Active.co.', '500', 'active.co'],
-    ['an emoji', '🥝', '500', 'xn--zr9h', '🥝'],
-    ['a trailing hyphen', 'active-', '501', 'active-'],
-  ])('with %s has an entry for each zone with that code', async (_, string, code, label, original) => {
+  test.each<[string, string, string, string?]>([
+    ['Active.co.', '500', 'active.co'],
+    ['🥝', '500', 'xn--zr9h', '🥝'],
+    ['active-', '501', 'active-'],
+  ])('that is no name has its code for each zone: %s', async (string, code, label, original) => {
     const answer = await entries(`string=${encodeURIComponent(string)}`);
     expect(answer.map((entry) => [entry.domain, entry.original, entry.code])).toEqual(
       zones.map((zone) => [`${label}.${zone}`, original && `${original}.${zone}`, code]),
@@ -199,17 +180,13 @@ describe('string', () => {
 });
 
 describe('parameters', () => {
-  test.each<[string, string]>([
-    ['nothing', ''],
-    ['an empty string', 'string='],
-    ['a string without a value', 'string'],
-    ['another parameter', 'domain=active.nz'],
-    ['both', 'string=active&domains[]=active.nz'],
-    ['both, the names empty', 'string=active&domains[]='],
-    ['both, the string empty', 'string=&domains[]=active.nz'],
-    ['two strings', 'string=active&string=free'],
-  ])('%s: 400', async (_, query) => {
-    expect((await errorOf(query)).status).toBe(400);
+  test('that ask nothing, or two things, are a 400', async () => {
+    for (const query of [
+      ...['', 'string=', 'string', 'domain=active.nz', 'string=active&string=free'],
+      ...['string=active&domains[]=active.nz', 'string=active&domains[]=', 'string=&domains[]=active.nz'],
+    ]) {
+      expect((await registry.get(`/1.0/availability?${query}`)).status, query).toBe(400);
+    }
   });
   test('domains, domains[] and domains[0] are alike, and keep their order', async () => {
     const answer = await entries(
@@ -217,16 +194,13 @@ describe('parameters', () => {
     );
     expect(answer.map(({ domain }) => domain)).toEqual(['a1.nz', 'a2.nz', 'a3.nz', 'a4.nz', 'a5.nz']);
   });
-  test.each<[string, Record<string, string>]>([
-    ['form-encoded', form],
-    ['form-encoded with a charset', { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }],
-    ['of no type', {}],
-  ])('may be in the body of the GET, %s', async (_, headers) => {
-    const url = `${registry.api.url}/1.0/availability`;
-    const names = await send(url, { body: 'domains%5B%5D=active.nz&domains[]=m%C4%81ori.nz', headers });
-    expect(names.status).toBe(200);
-    expect(JSON.parse(names.text)).toMatchObject([{ domain: 'active.nz' }, { original: 'māori.nz' }]);
-    const string = await send(url, { body: 'string=active', headers });
+  test('may be in the body of the GET, form-encoded or of no type, with a length or without', async () => {
+    const chunked = { ...form, 'transfer-encoding': 'chunked' };
+    for (const headers of [form, {}, chunked] as Record<string, string>[]) {
+      const names = await send(address, { body: 'domains%5B%5D=active.nz&domains[]=m%C4%81ori.nz', headers });
+      expect(JSON.parse(names.text)).toMatchObject([{ domain: 'active.nz' }, { original: 'māori.nz' }]);
+    }
+    const string = await send(address, { body: 'string=active', headers: form });
     expect(JSON.parse(string.text)).toHaveLength(zones.length);
   });
   test('are sent so by curl, also where it asks first whether to send many', async () => {
@@ -234,162 +208,31 @@ describe('parameters', () => {
     writeFileSync(file, Array.from({ length: 1000 }, (_, i) => `domains%5B%5D=listed${i}.nz`).join('&'));
     for (const more of [[], ['-H', 'Expect: 100-continue']]) {
       const get = ['-sS', '-X', 'GET', '--data', `@${file}`];
-      const url = `${registry.api.url}/1.0/availability`;
-      const { stdout } = await promisify(execFile)('curl', [...get, ...more, url]);
+      const { stdout } = await promisify(execFile)('curl', [...get, ...more, address]);
       expect((JSON.parse(stdout) as Entry[]).map(({ domain }) => domain)).toEqual(
         Array.from({ length: 1000 }, (_, i) => `listed${i}.nz`),
       );
     }
   });
-  test('in a body that breaks off are no fault of the service', async () => {
-    const lines: string[] = [];
-    const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-    const api = await apiOfTest(registry, registry.database, logger);
-    const { hostname, port } = new URL(api.url);
-    const socket = connect(Number(port), hostname);
-    const head = 'GET /1.0/availability HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
-    socket.write(`${head}domains=`);
-    await sleep(100);
-    socket.destroy();
-    await sleep(100);
-    expect((await fetch(`${api.url}/1.0/availability?string=active`)).status).toBe(200);
-    expect(lines).toEqual([]);
-  });
-  test('may be in a body without a length', async () => {
-    const answer = await send(`${registry.api.url}/1.0/availability`, {
-      body: 'domains=active.nz',
-      headers: { ...form, 'transfer-encoding': 'chunked' },
-    });
-    expect(JSON.parse(answer.text)).toEqual([{ status: 'Active', code: '200', domain: 'active.nz' }]);
-  });
   test('in query string and body belong together', async () => {
-    const url = `${registry.api.url}/1.0/availability`;
-    expect((await send(`${url}?string=active`, { body: 'domains=active.nz', headers: form })).status).toBe(
-      400,
-    );
-    const both = await send(`${url}?domains=b1.nz`, { body: 'domains=b2.nz', headers: form });
+    expect(
+      (await send(`${address}?string=active`, { body: 'domains=active.nz', headers: form })).status,
+    ).toBe(400);
+    const both = await send(`${address}?domains=b1.nz`, { body: 'domains=b2.nz', headers: form });
     expect((JSON.parse(both.text) as Entry[]).map(({ domain }) => domain)).toEqual(['b1.nz', 'b2.nz']);
   });
-  test('a request line that is too long gets an error in JSON', async () => {
-    const answer = await send(`${registry.api.url}/1.0/availability?string=${'a'.repeat(140_000)}`, {});
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([431, { code: 431, error: expect.any(String) }]);
-  });
 });
 
-describe('the answer', () => {
-  test('has the headers of the document', async () => {
-    for (const query of ['string=active', 'domains[]=active.nz']) {
-      const { headers } = await registry.get(`/1.0/availability?${query}`);
-      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(headers.get('access-control-allow-origin')).toBe('*');
-      expect(headers.get('cache-control')).toBe('no-store');
-    }
-  });
-  test('to HEAD has them, too, and no body', async () => {
-    const response = await fetch(`${registry.api.url}/1.0/availability?string=active`, { method: 'HEAD' });
-    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
-      200,
-      'application/json; charset=utf-8',
-      '',
-    ]);
-  });
-  test('follows the register at once', async () => {
-    expect((await registry.check('followed.nz'))[0]?.code).toBe('220');
-    await registry.import([`followed.nz,${registered},`], { changesOnly: true });
-    expect((await registry.check('followed.nz'))[0]?.code).toBe('200');
-    await registry.import([`followed.nz,${registered},${ago(91)}`], { changesOnly: true });
-    expect((await registry.check('followed.nz'))[0]?.code).toBe('210');
-  });
-});
-
-describe('what never reaches a route gets an error in JSON, too', () => {
-  /** Sends text as it is. @returns the last answer */
-  const tell = (text: string) =>
-    new Promise<{ status: number; allow: string | undefined; body: unknown }>((resolve, reject) => {
-      const { hostname, port } = new URL(registry.api.url);
-      const socket = connect(Number(port), hostname);
-      let answer = '';
-      socket.setEncoding('utf8').on('data', (chunk: string) => {
-        answer += chunk;
-        // A connection that is kept open has answered whole by then: the answers are short.
-        if (answer.endsWith('}')) socket.end();
-      });
-      socket.on('error', reject).on('close', () => {
-        const last = answer.slice(answer.lastIndexOf('HTTP/1.1 '));
-        expect(last).toContain('Content-Type: application/json; charset=utf-8\r\n');
-        resolve({
-          status: Number(last.slice(9, 12)),
-          allow: /^Allow: (.*)\r$/m.exec(last)?.[1],
-          body: JSON.parse(last.slice(last.indexOf('\r\n\r\n') + 4)),
-        });
-      });
-      socket.write(text);
-    });
-  const request = (line: string, more = '') => `${line} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
-  const read = 'GET, HEAD';
-
-  test.each<[string, string, number, RegExp, string?]>([
-    ['no Host', 'GET /1.0/availability?string=a HTTP/1.1\r\n\r\n', 400, /Host/],
-    [
-      'an expectation that nobody can meet',
-      request('GET /1.0/droplist', 'Expect: foo\r\n'),
-      417,
-      /100-continue/,
-    ],
-    ['UTF-8 in the query', request('GET /1.0/availability?domains[]=māori.nz'), 400, /[Pp]ercent-encode/],
-    ['UTF-8 in the path', request('GET /1.0/māori'), 400, /[Pp]ercent-encode/],
-    ['an unknown method', request('FOO /1.0/availability?string=a'), 405, /FOO.*GET/, read],
-    ['get in lower case', request('get /1.0/droplist'), 405, /capitals/, read],
-    [
-      'an unknown method after a good request',
-      `${request('HEAD /healthz')}${request('FOO /healthz')}`,
-      405,
-      /FOO/,
-      read,
-    ],
-    [
-      'an unknown method where there are others',
-      request('FOO /api/2.0/availability/bulk'),
-      405,
-      /POST/,
-      'POST',
-    ],
-    ['CONNECT', request('CONNECT example.nz:443'), 405, /CONNECT/, read],
-    ['what is no HTTP', 'Kia ora\r\n\r\n', 400, /Bad Request/],
-  ])('%s', async (_, text, status, sentence, allow) => {
-    expect(await tell(text)).toEqual({
-      status,
-      allow,
-      body: { code: status, error: expect.stringMatching(sentence) },
-    });
-  });
-  test.each(['CONNECT example.nz:443', 'FOO /healthz', 'get /healthz'])(
-    'who breaks off after %s ends nothing but the connection',
-    async (line) => {
-      const { hostname, port } = new URL(registry.api.url);
-      const sockets = Array.from({ length: 20 }, () => connect(Number(port), hostname));
-      const closed = sockets.map(async (socket, i) => {
-        socket.on('error', () => undefined);
-        await once(socket, 'connect');
-        socket.write(request(line));
-        // At once, or in the midst of the answer.
-        if (i % 2) await once(socket, 'data');
-        socket.resetAndDestroy();
-      });
-      await Promise.all(closed);
-      expect((await registry.get('/healthz')).status).toBe(200);
-    },
-  );
-  test('where errors have codes in words, so have these', async () => {
-    expect(await tell(request('foo /api/operator/uploads?x=1'))).toMatchObject({
-      status: 405,
-      allow: expect.stringContaining('POST'),
-      body: { code: 'method_not_allowed', message: expect.any(String) },
-    });
-  });
-  test('HTTP/1.0 needs no Host', async () => {
-    expect(await tell('GET /1.0/nothing HTTP/1.0\r\n\r\n')).toMatchObject({ status: 404 });
-  });
+test('the answer follows the register at once', async () => {
+  for (const [cancelled, code] of [
+    [undefined, '220'],
+    ['', '200'],
+    [ago(91), '210'],
+  ]) {
+    if (cancelled !== undefined)
+      await registry.import([`followed.nz,${registered},${cancelled}`], { changesOnly: true });
+    expect((await registry.check('followed.nz'))[0]?.code).toBe(code);
+  }
 });
 
 test('letters are a setting of each zone, which string and domains[] follow at once', async () => {
@@ -443,12 +286,6 @@ test('a lookup is one indexed query, however many names it has', async () => {
     // Released names are found by their run: there is hardly ever one whose window has not ended.
     expect(plan).toMatch(/released_domain[\s\S]*Index Cond: \(.*scheduled_for = ANY/);
   });
-});
-
-test('a name is available once it is released', async () => {
-  // By the run of the day before: its window has ended.
-  await releaseDomains(registry.database, new Date(ago(1)), '00:00:00');
-  expect((await registry.check('overdue.nz', 'pending.nz')).map(({ code }) => code)).toEqual(['220', '210']);
 });
 
 test('lookups recover from a register that could not be read', async () => {
