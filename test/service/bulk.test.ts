@@ -1,7 +1,6 @@
 import diagnostics from 'node:diagnostics_channel';
 import http from 'node:http';
 import type { Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApi } from '../../api/server.ts';
@@ -42,11 +41,11 @@ const api = await startApi(
 afterAll(() => api?.close());
 
 const path = '/api/2.0/availability/bulk';
-const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
+const post = (body: string, headers: Record<string, string> = {}) =>
   fetch(`${api.url}${path}`, {
     method: 'POST',
     headers: { 'x-api-key': service.key, 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : new Uint8Array(body),
+    body,
   });
 const list = (count: number) =>
   Array.from({ length: count }, (_, i) => [-40.5 + (i % 200) / 100, 174.5 + ((i * 7) % 200) / 100]);
@@ -103,27 +102,14 @@ describe('a list', () => {
     expect(rows.map(({ id, technology }) => `${id} ${technology}`).slice(0, 6)).toEqual(
       ['fibre', 'wireless', 'cable', 'vdsl', 'adsl'].map((technology) => `a ${technology}`).concat('b fibre'),
     );
-    expect(rows[0]).toMatchObject({
-      lat: '-39.5',
-      lng: '175.75',
-      availability: 'available',
-      provider: 'Kauri, "Fibre"',
-      bandwidth_max_mbps: '100',
-      error: '',
-    });
+    const fibre = { availability: 'available', provider: 'Kauri, "Fibre"', bandwidth_max_mbps: '100' };
+    expect(rows[0]).toMatchObject({ lat: '-39.5', lng: '175.75', ...fibre, error: '' });
     // A spreadsheet must not take a name for a formula.
-    expect(rows[1]).toMatchObject({
-      provider: "'=Rimu",
-      availability: 'planned',
-      planned_date: 'Thu, 01 May 2031 00:00:00 GMT',
-    });
+    const planned = { availability: 'planned', planned_date: 'Thu, 01 May 2031 00:00:00 GMT' };
+    expect(rows[1]).toMatchObject({ provider: "'=Rimu", ...planned });
     expect(rows[2]).toMatchObject({ availability: 'unavailable', provider: '', bandwidth_max_mbps: '' });
-    expect(rows.at(-1)).toMatchObject({
-      id: "'=1+1",
-      lat: 'x',
-      technology: '',
-      error: 'The given coordinates are not valid.',
-    });
+    const error = 'The given coordinates are not valid.';
+    expect(rows.at(-1)).toMatchObject({ id: "'=1+1", lat: 'x', technology: '', error });
   });
 
   test('with invalid coordinates has an error in the place of each, and only the valid ones are counted', async () => {
@@ -168,41 +154,29 @@ describe('a list', () => {
   });
 });
 
-describe('what is refused', () => {
-  const cases: [what: string, status: number, body: string | Buffer, headers: Record<string, string>][] = [
-    ['no JSON', 400, '[[1,2]', {}],
-    ['an empty list', 400, '[]', {}],
-    ['an empty body', 400, '', { 'content-type': 'text/csv' }],
-    ['JSON as deep as a body may be', 400, '['.repeat(1_000_000), {}],
-    ['a compressed body', 415, gzipSync('[[1,2]]'), { 'content-encoding': 'gzip' }],
-    ['too many bytes', 413, ' '.repeat(5_000_000), {}],
-  ];
-  test.each(cases)('%s is a %i', async (_, status, body, headers) => {
-    const before = counted;
-    await expectError(await post(body, headers), status);
-    expect(counted).toBe(before);
-  });
+test.each([
+  ['no JSON', 400, '[[1,2]'],
+  ['too many bytes', 413, ' '.repeat(5_000_000)],
+])('%s is a %i, and is not counted', async (_, status, body) => {
+  const before = counted;
+  await expectError(await post(body), status);
+  expect(counted).toBe(before);
 });
 
-test('the allowance of a key is of coordinates; a list that exceeds it is refused whole', async () => {
+test('the allowance is that of a customer, in coordinates; a list that exceeds it is refused whole', async () => {
   const key = await createKey(service.database, 'Another customer');
   const ask = (count: number) => post(JSON.stringify(list(count)), { 'x-api-key': key });
-  const { rows } = await service.database.query<{ id: number }>(
-    'select id from api_key where key_sha256 = sha256($1)',
-    [Buffer.from(key)],
-  );
-  const own = rows[0]?.id as number;
-  expect((await lines(await ask(100))).length).toBe(100);
-  buckets.take(own, 29_600);
+  expect(await lines(await ask(100))).toHaveLength(100);
+  const { rows } = await service.database.query<{ id: number }>('select max(id) as id from api_key');
+  buckets.take(rows[0]?.id as number, 29_600);
   const before = counted;
   const refused = await ask(800);
-  expect(refused.status).toBe(429);
-  const seconds = Number(refused.headers.get('retry-after'));
+  await expectError(refused, 429);
   // 300 less a tenth of the list, the price of reading it, are left.
+  const seconds = Number(refused.headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(500);
   expect(seconds).toBeLessThanOrEqual(580);
   expect(refused.headers.get('ratelimit-policy')).toBe('"customer";q=30000;w=30000');
-  expect(await refused.json()).toEqual({ code: 429, error: expect.any(String) });
   expect(counted).toBe(before);
   expect((await ask(100)).status).toBe(200);
 });
