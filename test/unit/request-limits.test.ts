@@ -59,6 +59,10 @@ test('nobody waits for the body of a caller who has left', () => {
 
 describe('header fields', () => {
   const long = (length: number) => `/${'x'.repeat(length - 1)}`;
+  /** Names of fields, each with the length of its value. */
+  const fields = (...words: (string | number)[]) => ({
+    rawHeaders: words.map((word) => (typeof word === 'number' ? 'x'.repeat(word) : word)),
+  });
   test.each<[string, Given, number | 'passed']>([
     ['the longest address', { url: long(8192), path: '/1.0/other' }, 'passed'],
     ['a longer one', { url: long(8193), path: '/1.0/other' }, 414],
@@ -66,19 +70,11 @@ describe('header fields', () => {
     ['the same with a slash', { url: long(8193), path: '/1.0/availability/' }, 'passed'],
     ['a longer one that only begins or ends alike', { url: long(8193), path: '/1.0/availability/x' }, 414],
     ['one within another', { url: long(8193), path: '/x/1.0/availability' }, 414],
-    ['fields as long as may be', { rawHeaders: ['ab', 'x'.repeat(8180), 'c', 'y'.repeat(9)] }, 'passed'],
-    ['longer ones', { rawHeaders: ['ab', 'x'.repeat(8180), 'c', 'y'.repeat(10)] }, 431],
-    ['metadata of an upload', { rawHeaders: ['Upload-Metadata', 'x'.repeat(9_000)] }, 'passed'],
-    [
-      'short metadata, which counts',
-      { rawHeaders: ['a', 'x'.repeat(7_930), 'upload-metadata', 'x'.repeat(256)] },
-      431,
-    ],
-    [
-      'longer metadata',
-      { rawHeaders: ['a', 'x'.repeat(7_930), 'upload-metadata', 'x'.repeat(257)] },
-      'passed',
-    ],
+    ['fields as long as may be', fields('ab', 8180, 'c', 9), 'passed'],
+    ['longer ones', fields('ab', 8180, 'c', 10), 431],
+    ['metadata of an upload', fields('Upload-Metadata', 9_000), 'passed'],
+    ['short metadata, which counts', fields('a', 7_930, 'upload-metadata', 256), 431],
+    ['longer metadata', fields('a', 7_930, 'upload-metadata', 257), 'passed'],
   ])('%s: %j', (_, given, expected) => {
     expect(outcomeOf(limitHeaders, { url: '/', path: '/', rawHeaders: [], ...given })).toBe(expected);
   });
@@ -98,12 +94,8 @@ describe('bodies', () => {
     );
   };
   test.each<[string, string[], Record<string, string>, string | number]>([
-    [
-      'the largest',
-      ['12345', '67890'],
-      { 'content-length': '10', 'content-encoding': 'identity' },
-      '1234567890',
-    ],
+    ['the largest', ['12345', '67890'], { 'content-length': '10' }, '1234567890'],
+    ['one of no coding', ['1'], { 'content-encoding': 'identity' }, '1'],
     ['an announced larger one', [], { 'content-length': '11' }, 413],
     ['a larger one', ['12345', '678901'], {}, 413],
     ['a compressed one', ['1'], { 'content-encoding': 'gzip' }, 415],
@@ -112,25 +104,16 @@ describe('bodies', () => {
   });
 
   test('that break off are refused', async () => {
-    const request = Object.assign(
-      Readable.from(
-        (async function* () {
-          yield Buffer.from('1');
-          throw new Error('aborted');
-        })(),
-      ),
-      { headers: {} },
-    );
+    const body = async function* () {
+      yield Buffer.from('1');
+      throw new Error('aborted');
+    };
+    const request = Object.assign(Readable.from(body()), { headers: {} });
     await expect(readBody(request as never, 10)).rejects.toMatchObject({ status: 400 });
   });
 
   test('are announced by a length or an encoding, and their type goes without parameters', () => {
-    const told = [
-      {},
-      { 'content-length': '0' },
-      { 'content-length': '1' },
-      { 'transfer-encoding': 'chunked' },
-    ];
+    const told = [{}, { 'content-length': '0' }, { 'content-length': '1' }, { 'transfer-encoding': 'x' }];
     expect(told.map((headers) => hasBody({ headers } as never))).toEqual([false, false, true, true]);
     const types = [undefined, 'text/csv', ' Text/CSV ; charset=utf-8'];
     const read = types.map((type) => mediaType({ headers: { 'content-type': type } } as never));
@@ -179,9 +162,8 @@ test('as many are open at once as may be, by key', () => {
   expect([typeof third, open.begin('a')]).toEqual(['function', undefined]);
   second?.();
   third?.();
-  expect([open.begin('a'), open.begin('a'), open.begin('a')].map((end) => end !== undefined)).toEqual([
-    ...[true, true, false],
-  ]);
+  const again = [open.begin('a'), open.begin('a'), open.begin('a')];
+  expect(again.map((end) => end !== undefined)).toEqual([true, true, false]);
 });
 
 test('a list goes on after its page only where it was read with a row more', () => {

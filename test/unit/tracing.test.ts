@@ -64,7 +64,7 @@ describe('variables', () => {
     });
   });
 
-  test('values that cannot be used are named without being told', () => {
+  test('values that cannot be used are named without being told', async () => {
     const secret = 'marked5ecret';
     const wrong = [
       { OTEL_EXPORTER_OTLP_ENDPOINT: `https://me:${secret}@c.example` },
@@ -79,6 +79,11 @@ describe('variables', () => {
       expect(settings).toBeUndefined();
       expect(problems).toHaveLength(1);
       expect(problems.join()).not.toContain(secret);
+      // A process that is started with them runs, says so, and traces nothing.
+      const log: string[] = [];
+      await startTracing(env, createLogger('info', { write: (line) => void log.push(line) }));
+      expect(isTracing()).toBe(false);
+      expect(log).toEqual([expect.stringContaining('variables of OpenTelemetry cannot be used')]);
     }
     const { settings, problems } = readTracingSettings({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
