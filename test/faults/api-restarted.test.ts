@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
+import { queriesOf } from '../setup/billing.ts';
 import { type Asked, type Got, request, startLoad } from '../setup/load.ts';
 import { findOrInstallProxy, type ProxyBinaries, type RunningProxy, startProxy } from '../setup/nginx.ts';
 import { client } from '../setup/operator.ts';
@@ -117,14 +118,8 @@ describe.runIf(typeof binaries !== 'string')('an API that is restarted', () => {
     const upload = async () => {
       const bytes = randomBytes(pieces * chunks * size);
       const metadata = `filename ${Buffer.from(`${hash('md5', bytes)}.bin`).toString('base64')}`;
-      const begun = await send(
-        {
-          method: 'POST',
-          path: '/api/operator/uploads',
-          headers: { 'upload-length': String(bytes.length), 'upload-metadata': metadata },
-        },
-        201,
-      );
+      const announced = { 'upload-length': String(bytes.length), 'upload-metadata': metadata };
+      const begun = await send({ method: 'POST', path: '/api/operator/uploads', headers: announced }, 201);
       const { pathname } = new URL(begun.headers.location ?? '', url);
       for (let piece = 0; piece < pieces; piece++) {
         const from = piece * chunks * size;
@@ -134,15 +129,12 @@ describe.runIf(typeof binaries !== 'string')('an API that is restarted', () => {
             yield bytes.subarray(from + chunk * size, from + (chunk + 1) * size);
           }
         };
-        const answer = await send(
-          {
-            method: 'PATCH',
-            path: pathname,
-            headers: { 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
-            body: slowly(),
-          },
-          204,
-        );
+        const described = {
+          'upload-offset': String(from),
+          'content-type': 'application/offset+octet-stream',
+        };
+        const asked = { method: 'PATCH', path: pathname, headers: described, body: slowly() };
+        const answer = await send(asked, 204);
         if (Number(answer.headers['upload-offset']) !== from + chunks * size) return;
       }
       await send({ method: 'DELETE', path: pathname.replace('/uploads/', '/files/') }, 204);
@@ -178,17 +170,11 @@ describe.runIf(typeof binaries !== 'string')('an API that is restarted', () => {
       `${restarts} restarts: ${got.length} answers with ${queries} queries, ${uploaded.pieces} requests of uploads; ` +
         `the longest answer ${Math.max(...got.map(({ sentAt, gotAt }) => gotAt - sentAt))} ms`,
     );
-    await expect.poll(counted, { timeout: 10_000 }).toBe(queries);
+    await expect.poll(() => queriesOf(database), { timeout: 10_000 }).toBe(queries);
     // A batch that came twice would come within that.
     await sleep(500);
-    expect(await counted()).toBe(queries);
+    expect(await queriesOf(database)).toBe(queries);
   });
 
   const queriesIn = ({ asked }: Got) => (asked.method === 'POST' ? positionsInList : 1);
-  const counted = async () => {
-    const { rows } = await database.query<{ queries: number }>(
-      'select sum(queries)::integer as queries from usage_hour',
-    );
-    return rows[0]?.queries;
-  };
 });

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../core/access/api-keys.ts';
+import { queriesOf } from '../setup/billing.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Got, type Load, startLoad } from '../setup/load.ts';
-import { type Client, client } from '../setup/operator.ts';
+import { type Client, client, manifest as reviewed } from '../setup/operator.ts';
 import { rounds } from '../setup/rounds.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { makeStoppablePlace, type StoppablePlace } from '../setup/stoppable.ts';
@@ -49,12 +50,7 @@ afterAll(async () => {
   await place?.remove();
 });
 
-const manifest = (scope: string) => ({
-  technology: 'fibre',
-  scope,
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  publish: 'auto',
-});
+const manifest = (scope: string) => ({ ...reviewed, scope, publish: 'auto' });
 
 /** Lookups of both versions, in turn. */
 const loadOn = (url: string): Load =>
@@ -79,34 +75,23 @@ interface Fault {
   withinMs: number;
 }
 const { refusesMs, silentMs } = promised;
+const ended = (signal: 'SIGINT' | 'SIGKILL') => ({
+  begin: () => place.postgres.end(signal),
+  end: () => place.postgres.start(),
+  withinMs: refusesMs,
+});
 const faults: Fault[] = [
+  { name: 'is shut down', api: () => direct, ...ended('SIGINT') },
+  { name: 'is killed', api: () => direct, ...ended('SIGKILL') },
   {
-    name: 'is shut down',
-    api: () => direct,
-    begin: () => place.postgres.end('SIGINT'),
-    end: () => place.postgres.start(),
-    withinMs: refusesMs,
-  },
-  {
-    name: 'is killed',
-    api: () => direct,
-    begin: () => place.postgres.end('SIGKILL'),
-    end: () => place.postgres.start(),
-    withinMs: refusesMs,
-  },
-  {
-    name: 'is silent',
-    api: () => direct,
+    ...{ name: 'is silent', api: () => direct, withinMs: silentMs },
     begin: () => place.postgres.freeze(),
     end: () => place.postgres.thaw(),
-    withinMs: silentMs,
   },
   {
-    name: 'is behind a network that loses all packets',
-    api: () => remote,
+    ...{ name: 'is behind a network that loses all packets', api: () => remote, withinMs: silentMs },
     begin: async () => network.lose(),
     end: async () => network.mend(),
-    withinMs: silentMs,
   },
 ];
 
@@ -172,16 +157,11 @@ test('whoever listens to the database hears of changes again, and the worker wor
 
 /** Waits until as many queries are counted as the clients saw answered; then no more may come. */
 async function countsAre(expected: typeof seen) {
-  const counted = async () => {
-    const { rows } = await place.database.query<{ name: string; queries: number }>(`
-      select lower(c.name) as name, sum(queries)::integer as queries
-      from usage_hour join api_key k on k.id = key_id join customer c on c.id = k.customer_id
-      where c.name in ('One', 'Two') group by c.name`);
-    return Object.fromEntries(rows.map(({ name, queries }) => [name, queries]));
-  };
-  const deadline = Date.now() + promised.recoversMs;
-  while (Date.now() < deadline && JSON.stringify(await counted()) !== JSON.stringify(expected))
-    await sleep(50);
+  const counted = async () => ({
+    one: await queriesOf(place.database, 'One'),
+    two: await queriesOf(place.database, 'Two'),
+  });
+  await expect.poll(counted, { timeout: promised.recoversMs }).toEqual(expected);
   // A batch that came twice would come within that.
   await sleep(500);
   expect(await counted()).toEqual(expected);

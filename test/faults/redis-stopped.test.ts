@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
+import { queriesOf } from '../setup/billing.ts';
 import { startLoad } from '../setup/load.ts';
-import { type Client, client, type ShownSubmission } from '../setup/operator.ts';
+import { type Client, client, manifest, type ShownSubmission } from '../setup/operator.ts';
 import { rounds } from '../setup/rounds.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { makeStoppablePlace, type StoppablePlace } from '../setup/stoppable.ts';
@@ -29,14 +30,8 @@ const submitted: string[] = [];
 beforeAll(async () => {
   place = await makeStoppablePlace();
   const { database } = place;
-  [api] = await Promise.all([
-    place.startApi({
-      RATE_LIMIT_PER_SECOND: String(rate.perSecond),
-      RATE_LIMIT_BURST: String(rate.burst),
-    }),
-    place.startWorker(),
-    place.startWorker(),
-  ]);
+  const limits = { RATE_LIMIT_PER_SECOND: `${rate.perSecond}`, RATE_LIMIT_BURST: `${rate.burst}` };
+  [api] = await Promise.all([place.startApi(limits), place.startWorker(), place.startWorker()]);
   steady = [];
   for (let i = 0; i < 20; i++) steady.push(await createKey(database, `Steady ${i}`));
   greedy = await createKey(database, 'Greedy');
@@ -50,32 +45,15 @@ async function submit(): Promise<void> {
   const west = 167 + (number % 100) / 10;
   const file = await zippedRectangle(west, -44.05, west + 0.05, -44 + Math.floor(number / 100) / 10);
   const sentAt = Date.now();
-  const sent = await kauri.send(file, {
-    technology: 'fibre',
-    scope: `part ${number}`,
-    speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-    publish: 'auto',
-  });
+  const sent = await kauri.send(file, { ...manifest, scope: `part ${number}`, publish: 'auto' });
   expect([sent.status, Date.now() - sentAt < promised.uploadMs]).toEqual([202, true]);
   submitted.push(((await sent.json()) as ShownSubmission).id);
 }
 
 const faults = [
-  {
-    name: 'is shut down',
-    begin: () => place.redis.end('SIGINT'),
-    end: () => place.redis.start(),
-  },
-  {
-    name: 'is killed',
-    begin: () => place.redis.end('SIGKILL'),
-    end: () => place.redis.start(),
-  },
-  {
-    name: 'is silent',
-    begin: () => place.redis.freeze(),
-    end: () => place.redis.thaw(),
-  },
+  { name: 'is shut down', begin: () => place.redis.end('SIGINT'), end: () => place.redis.start() },
+  { name: 'is killed', begin: () => place.redis.end('SIGKILL'), end: () => place.redis.start() },
+  { name: 'is silent', begin: () => place.redis.freeze(), end: () => place.redis.thaw() },
 ];
 
 for (let round = 1; round <= rounds(1, 12); round++) {
@@ -127,7 +105,7 @@ for (let round = 1; round <= rounds(1, 12); round++) {
       // A Redis that has lost its buckets has full ones.
       expect(allowed).toBeLessThanOrEqual(2 * rate.burst + rate.perSecond * seconds);
       await processedOnce();
-      await expect.poll(counted, { timeout: 10_000 }).toBe(answered);
+      await expect.poll(() => queriesOf(place.database), { timeout: 10_000 }).toBe(answered);
     },
   );
 }
@@ -142,11 +120,4 @@ async function processedOnce(): Promise<void> {
         where d.submission_id = s.id)::integer as published
     from submission s`);
   expect(rows).toEqual(submitted.map(() => ({ datasets: 1, published: 1 })));
-}
-
-async function counted(): Promise<number | undefined> {
-  const { rows } = await place.database.query<{ queries: number }>(
-    'select sum(queries)::integer as queries from usage_hour',
-  );
-  return rows[0]?.queries;
 }

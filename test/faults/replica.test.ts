@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
-import { type Client, client } from '../setup/operator.ts';
+import { type Client, client, manifest } from '../setup/operator.ts';
 import { answers } from '../setup/private-servers.ts';
 import { endCommandProcesses } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
@@ -53,11 +53,8 @@ async function publish(): Promise<void> {
   const provider = providers[number % 2] as Client;
   const speed = 100 + Math.floor(number / 2);
   const file = await zippedRectangle(174.7, -37, 174.8, -36.9 + number / 1e5);
-  const { status, error } = await provider.handIn(file, {
-    technology: 'fibre',
-    speeds: { bandwidth_max_mbps: speed, bandwidth_up_max_mbps: speed },
-    publish: 'auto',
-  });
+  const speeds = { bandwidth_max_mbps: speed, bandwidth_up_max_mbps: speed };
+  const { status, error } = await provider.handIn(file, { ...manifest, speeds, publish: 'auto' });
   expect([status, error]).toEqual(['published', null]);
   published.push(performance.now());
 }

@@ -3,13 +3,13 @@ import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import type { Database } from '../../core/database/database.ts';
 
-/** Billable queries of a customer that are in the database. */
-export async function queriesOf(database: Database, customer: string): Promise<number> {
+/** Billable queries of a customer, or of all, that are in the database. */
+export async function queriesOf(database: Database, customer?: string): Promise<number> {
   const { rows } = await database.query<{ queries: number }>(
     `select coalesce(sum(u.queries), 0)::bigint as queries
      from usage_hour u join api_key k on k.id = u.key_id join customer c on c.id = k.customer_id
-     where c.name = $1`,
-    [customer],
+     where c.name = coalesce($1, c.name)`,
+    [customer ?? null],
   );
   return rows[0]?.queries ?? 0;
 }

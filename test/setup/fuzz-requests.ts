@@ -37,31 +37,11 @@ type Wildness = 0 | 1 | 2;
 
 const uuids = ['submission', 'file', 'bulk job'];
 const manifest = { technology: 'adsl', speeds: { bandwidth_max_mbps: 20, bandwidth_up_max_mbps: 1 } };
-const bodyTypes = [
-  ...[
-    'application/json',
-    'text/csv',
-    'application/x-ndjson',
-    'multipart/form-data; boundary=x',
-    'text/plain',
-  ],
-  ...['application/x-www-form-urlencoded', 'application/offset+octet-stream', 'multipart/form-data', 'x', ''],
-];
+const bodyTypes =
+  `application/json,text/csv,application/x-ndjson,multipart/form-data; boundary=x,text/plain,x,,
+application/x-www-form-urlencoded,application/offset+octet-stream,multipart/form-data`.split(/,\n?/);
 const jsonType = 'application/json';
-const wildParts = [
-  '%zz',
-  '%',
-  '%ff',
-  '%00',
-  '%2e%2e',
-  '%2f',
-  '..%2f..',
-  '-1',
-  '0',
-  '1e3',
-  '007',
-  '9'.repeat(30),
-];
+const wildParts = `%zz % %ff %00 %2e%2e %2f ..%2f.. -1 0 1e3 007 ${'9'.repeat(30)}`.split(' ');
 
 export function fuzzedRequest(random: Random, world: World): FuzzedRequest {
   const asking = random.pick(world.operations);
@@ -202,34 +182,12 @@ const wildHeaders =
   if-match if-modified-since if-none-match last-event-id origin range referer sec-fetch-site traceparent tracestate upload-checksum
   upload-concat upload-defer-length upload-length upload-metadata upload-offset tus-resumable x-api-key x-forwarded-for x-forwarded-host
   x-forwarded-proto x-http-method-override x-request-id upgrade`.split(/\s+/);
-/** One a line. */
-const headerValues = `*
-gzip
-br;q=0
-application/json;q=0.0001
-"a"
-W/"
-100-continue
-bytes=0-
-bytes=5-1,9-
-https://elsewhere.example
-Sat, 29 Feb 2025 25:61:61 GMT
-filename Zm9v,x
-filename
--1
-1e9
-PATCH
-127.0.0.1
-::1,,,
-Bearer 
-Bearer a b
-Basic Og==
-covermap_session=%ff
-00-${'0'.repeat(32)}-1-1
-utf-8
-application/json; charset=utf-7
-application/json; charset="x
-multipart/form-data; boundary=`.split('\n');
+/** Separated by bars. */
+const headerValues =
+  `*|gzip|br;q=0|application/json;q=0.0001|"a"|W/"|100-continue|bytes=0-|bytes=5-1,9-|https://elsewhere.example|
+Sat, 29 Feb 2025 25:61:61 GMT|filename Zm9v,x|filename|-1|1e9|PATCH|127.0.0.1|::1,,,|Bearer |Bearer a b|Basic Og==|
+covermap_session=%ff|00-${'0'.repeat(32)}-1-1|utf-8|application/json; charset=utf-7|application/json; charset="x|
+multipart/form-data; boundary=`.split(/\|\n?/);
 
 function addWildHeaders(headers: FuzzedRequest['headers'], random: Random): void {
   for (let i = 0; i < 3; i++) {
@@ -294,11 +252,9 @@ function positions(csv: boolean, wrong: boolean, random: Random): string {
 /** A form with a file, as browsers send it, or as none does. */
 function formOf(wrong: boolean, random: Random, { files }: World): Body {
   const { name, bytes } = random.pick(files);
+  const described = wrong ? jsonText(changedValue(manifest, random), random) : JSON.stringify(manifest);
   const fields: [head: string, value: Buffer][] = [
-    [
-      'name="manifest"',
-      Buffer.from(wrong ? jsonText(changedValue(manifest, random), random) : JSON.stringify(manifest)),
-    ],
+    ['name="manifest"', Buffer.from(described)],
     [`name="file"; filename="${wrong ? wildText(random) : name}"`, bytes],
   ];
   if (wrong) {

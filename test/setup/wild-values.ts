@@ -5,15 +5,10 @@ import type { Random } from './random.ts';
 
 const someTexts = [
   ...['', ' ', 'Kauri Fibre', 'māori.nz', '\u0000', 'a\ud800b', '\u202egnp.exe', '👩‍👩‍👧‍👦'.repeat(20)],
-  ...[
-    'e\u0301'.repeat(300),
-    "'; drop table customer; --",
-    '<script>alert(1)</script>',
-    '../../../../etc/passwd',
-  ],
-  ...['__proto__', 'constructor', '=1+1', 'NaN', 'null', '-0', '1e999', '0x10', '2026-02-30', '9999-12-31'],
-  ...['0000-00-00', '+275760-09-13', '2026-13', 'x'.repeat(5_000), '9'.repeat(400)],
-  ...['00000000-0000-4000-8000-000000000000', 'http://[::1', 'javascript:alert(1)'],
+  ...['e\u0301'.repeat(300), "'; drop table customer; --", '<script>alert(1)</script>'],
+  ...['../../../../etc/passwd', '__proto__', 'constructor', '=1+1', 'NaN', 'null', '-0', '1e999', '0x10'],
+  ...['2026-02-30', '9999-12-31', '0000-00-00', '+275760-09-13', '2026-13', 'x'.repeat(5_000)],
+  ...['9'.repeat(400), '00000000-0000-4000-8000-000000000000', 'http://[::1', 'javascript:alert(1)'],
 ];
 const someNumbers = [
   ...[0, -0, -1, 1, 0.1, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, -(2 ** 63), 1e21, 1e308],
