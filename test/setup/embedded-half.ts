@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
@@ -7,7 +7,6 @@ import { shippedTemplate } from '../../core/database/embedded/template.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { migrateQueue } from '../../core/queue.ts';
 import { digestOf, isMadeOf, putInPlace } from '../../scripts/build.mjs';
-import { describeTemplate, type EmbeddedTemplate } from './kept-sessions.ts';
 import { testConfig } from './test-config.ts';
 
 declare module 'vitest' {
@@ -18,7 +17,8 @@ declare module 'vitest' {
 
 /** Where a test gets its databases from. */
 export type Backend =
-  | { kind: 'embedded'; template: EmbeddedTemplate }
+  /** The data directory of a migrated database, as a tar archive. */
+  | { kind: 'embedded'; archive: string }
   | {
       kind: 'server';
       postgresUrl: string;
@@ -30,13 +30,7 @@ export type Backend =
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cacheFolder = path.join(root, 'node_modules/.cache/covermap');
 /** The files that the template is made from. */
-const sources = [
-  'migrations',
-  'core/database',
-  'core/queue.ts',
-  'test/setup/kept-sessions.ts',
-  'package-lock.json',
-];
+const sources = ['migrations', 'core/database', 'core/queue.ts', 'package-lock.json'];
 const dayMs = 86_400_000;
 
 /**
@@ -46,22 +40,17 @@ const dayMs = 86_400_000;
 export default async function setup(project: TestProject): Promise<void> {
   const digest = digestOf(root, sources, []);
   const place = path.join(cacheFolder, `test-template-${digest.slice(0, 20)}`);
-  const [archive, description] = [path.join(place, 'template.tar'), 'template.json'] as const;
+  const name = 'template.tar';
   if (!isMadeOf(place, digest)) {
     removeFormer();
     const database = await openEmbeddedDatabase('memory://', { template: shippedTemplate });
     await migrate(database);
     await migrateQueue(testConfig(), database);
-    const described = await describeTemplate(database);
     const dump = Buffer.from(await (await database.dump()).arrayBuffer());
     await database.close();
-    await putInPlace(place, digest, (fresh) => {
-      writeFileSync(path.join(fresh, 'template.tar'), dump);
-      writeFileSync(path.join(fresh, description), JSON.stringify(described));
-    });
+    await putInPlace(place, digest, (fresh) => writeFileSync(path.join(fresh, name), dump));
   }
-  const described = JSON.parse(readFileSync(path.join(place, description), 'utf8'));
-  project.provide('backend', { kind: 'embedded', template: { archive, ...described } });
+  project.provide('backend', { kind: 'embedded', archive: path.join(place, name) });
 }
 
 /** Removes templates that are older than a day; another run may use newer ones. */

@@ -15,6 +15,8 @@ import { type RateLimit, unlimited } from '../../core/access/rate-limit/rate-lim
 import type { Config } from '../../core/config.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import type { Database } from '../../core/database/database.ts';
+import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
+import { inMemory } from '../../core/database/embedded/messages.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { openDatabase } from '../../core/database/open.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -24,7 +26,6 @@ import { pathProfiles } from '../../ingest/modelling/path-profiles.ts';
 import type { WorkerContext, Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import type { Backend } from './embedded-half.ts';
-import { openLikeTemplate } from './kept-sessions.ts';
 import { administer } from './private-servers.ts';
 import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 
@@ -56,18 +57,18 @@ export async function makePlace(
   const common = { DATA_DIR: folder, ...publishFreely, ...withoutTerms };
   if (backend.kind === 'embedded' || kind === 'embedded') {
     const config = testConfig(base);
-    const isKept = backend.kind === 'embedded' && !onDisk;
-    if (backend.kind === 'embedded' && onDisk) {
+    const archive = backend.kind === 'embedded' ? backend.archive : undefined;
+    if (archive && onDisk) {
       const data = path.join(folder, 'postgres');
       mkdirSync(data);
-      spawnSync('tar', ['-xf', backend.template.archive, '-C', data, ...stripped(backend.template.archive)]);
+      spawnSync('tar', ['-xf', archive, '-C', data]);
       writeFileSync(path.join(folder, 'postgres.complete'), '');
     }
     return {
       config,
       env: common,
       async open() {
-        if (isKept) return openLikeTemplate(backend.template);
+        if (archive && !onDisk) return openEmbeddedDatabase(inMemory, { template: async () => archive });
         const database = await openDatabase(config);
         await migrate(database);
         return database;
@@ -299,15 +300,6 @@ export const defaultManifest: ManifestInput = {
   speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
   publish: 'auto',
 };
-
-/** PGlite's archives have the data under a folder or not, by version. */
-function stripped(archive: string): string[] {
-  const first = spawnSync('tar', ['-tf', archive], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .find((name) => name.endsWith('PG_VERSION'));
-  const depth = (first ?? '').split('/').filter((part) => part && part !== '.').length - 1;
-  return depth > 0 && !first?.includes('base/') ? ['--strip-components', String(depth)] : [];
-}
 
 /** Each place has a database of the Redis server to itself. */
 async function nextRedisDatabase(url: string): Promise<number> {

@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events';
 import type { Connection, Limits, Result, Statement } from '../database.ts';
 import type { FifoLock } from './fifo-lock.ts';
 import type { StatementRequest, ThreadResult } from './messages.ts';
-import type { Session } from './session.ts';
+import type { EmbeddedSession } from './session.ts';
 
 /** The database of a client. The caller of `session` holds the lock. */
 interface SessionHost {
-  session(): Promise<Session>;
-  run(session: Session, request: StatementRequest, limits: Limits): Promise<ThreadResult>;
+  session(): Promise<EmbeddedSession>;
+  run(session: EmbeddedSession, request: StatementRequest, limits: Limits): Promise<ThreadResult>;
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
 }
 
@@ -16,7 +16,7 @@ export class EmbeddedClient extends EventEmitter implements Connection {
   readonly #host: SessionHost;
   readonly #lock: FifoLock;
   /** Set while this client is inside a transaction: its session, and the function that hands that on. */
-  #transaction: { session: Session; release: () => void } | undefined;
+  #transaction: { session: EmbeddedSession; release: () => void } | undefined;
   readonly #subscriptions: (() => Promise<void>)[] = [];
 
   constructor(host: SessionHost, lock: FifoLock) {

@@ -8,7 +8,6 @@ import { PGlite, types as pgTypes } from '@electric-sql/pglite';
 
 import {
   inMemory,
-  sessionSettings,
   type ThreadError,
   type ThreadMessage,
   type ThreadOptions,
@@ -20,6 +19,9 @@ import { tarEntries } from './tar.ts';
 
 /* PGlite never yields the processor during a statement and cannot be interrupted: in a thread of its own it holds up only the next statement, and
    one that does not end is ended with its thread. */
+
+/** The settings of every session. BullMQ's functions live in a schema of their own and name their tables without it. */
+const sessionSettings = 'set search_path = public, bullmq; set client_min_messages = warning';
 
 const parsers = { [pgTypes.INT8]: Number, [pgTypes.DATE]: (value: string) => value };
 
@@ -58,7 +60,6 @@ async function openTemplate(file: string): Promise<Blob | undefined> {
 /** Answers requests one after the other, for as long as the thread lives. */
 function serve(pglite: PGlite, port: MessagePort): void {
   const post = (message: ThreadMessage) => port.postMessage(message);
-  const unlisten = new Map<string, () => Promise<void>>();
 
   async function answer(request: ThreadRequest): Promise<ThreadResult | Blob | undefined> {
     switch (request.kind) {
@@ -75,13 +76,9 @@ function serve(pglite: PGlite, port: MessagePort): void {
       case 'listen': {
         const { channel } = request;
         const notify = (payload: string) => post({ type: 'notification', channel, payload });
-        unlisten.set(channel, await pglite.listen(channel, notify));
+        await pglite.listen(channel, notify);
         return;
       }
-      case 'unlisten':
-        await unlisten.get(request.channel)?.();
-        unlisten.delete(request.channel);
-        return;
       case 'dump':
         // A File cannot be sent to another thread, a Blob can.
         return new Blob([await pglite.dumpDataDir('none')]);

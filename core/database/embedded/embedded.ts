@@ -18,7 +18,7 @@ import { EmbeddedClient } from './client.ts';
 import { type DataDirectoryLock, lockDataDirectory } from './data-directory-lock.ts';
 import { FifoLock } from './fifo-lock.ts';
 import { inMemory, type StatementRequest, type ThreadResult } from './messages.ts';
-import { EmbeddedSession, type Session } from './session.ts';
+import { EmbeddedSession } from './session.ts';
 
 const databaseFolder = 'postgres';
 /** Written beside it once its creation has finished. */
@@ -37,8 +37,6 @@ export interface EmbeddedOptions {
   logger?: Logger;
   /** Overrides the shortest limit of a statement, for tests. */
   minStatementMs?: number;
-  /** Opens the session in place of {@link EmbeddedSession.open}: tests keep theirs, as opening one takes seconds. */
-  openSession?: (...given: Parameters<typeof EmbeddedSession.open>) => Promise<Session>;
 }
 
 /**
@@ -85,7 +83,7 @@ export class EmbeddedDatabase implements Database {
   readonly #heldKeys = new Set<string>();
   readonly #subscriptions = new Map<string, Set<Subscription>>();
   /** Its user holds the lock. */
-  #newest: Session | undefined;
+  #newest: EmbeddedSession | undefined;
   #closed = false;
 
   private constructor(folder: string, options: EmbeddedOptions, directory?: DataDirectoryLock) {
@@ -178,12 +176,16 @@ export class EmbeddedDatabase implements Database {
   }
 
   /** The session, reopened where it has ended. The caller holds the lock. */
-  async session(): Promise<Session> {
+  async session(): Promise<EmbeddedSession> {
     return this.#newest && !this.#newest.ended ? this.#newest : this.#session();
   }
 
   /** Runs a request within limits. @throws Error 57014 where it took too long, and the reason of an aborted signal */
-  async run(session: Session, request: StatementRequest, { timeoutMs = maxStatementMs, signal }: Limits) {
+  async run(
+    session: EmbeddedSession,
+    request: StatementRequest,
+    { timeoutMs = maxStatementMs, signal }: Limits,
+  ) {
     const answer = session.ask(request);
     // A database in memory would be gone with its thread.
     const kill = (reason: Error) => (this.#folder === inMemory ? undefined : session.kill(reason));
@@ -211,7 +213,7 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  async #withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async #withSession<T>(work: (session: EmbeddedSession) => Promise<T>): Promise<T> {
     const release = await this.#lock.acquire();
     try {
       return await work(await this.session());
@@ -220,16 +222,15 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  async #session(): Promise<Session> {
+  async #session(): Promise<EmbeddedSession> {
     if (this.#closed) throw closed();
     const before = this.#newest;
     if (before && this.#folder === inMemory)
       throw new Error('The database in memory is gone with its thread.');
     // Two threads over the same files would destroy them.
     await before?.exited;
-    const open = this.#options.openSession ?? EmbeddedSession.open;
     const exists = existsSync(path.join(this.#folder, 'PG_VERSION'));
-    const session = await open(
+    const session = await EmbeddedSession.open(
       { dataDir: this.#folder, template: exists ? undefined : await this.#options.template?.() },
       (channel, payload) => {
         for (const { onNotify } of this.#subscriptions.get(channel) ?? []) onNotify(payload);

@@ -18,7 +18,7 @@ export type StatementRequest =
 /** A request to the thread. It does one at a time, in order. */
 export type ThreadRequest =
   | StatementRequest
-  | { kind: 'listen' | 'unlisten'; channel: string }
+  | { kind: 'listen'; channel: string }
   | { kind: 'dump' }
   | { kind: 'close' };
 
@@ -37,6 +37,3 @@ export type ThreadMessage =
 
 /** An error with PostgreSQL's fields: code, constraint, detail and the like. */
 export type ThreadError = { message: string; fields: Record<string, unknown> };
-
-/** The settings of every session. BullMQ's functions live in a schema of their own and name their tables without it. */
-export const sessionSettings = 'set search_path = public, bullmq; set client_min_messages = warning';

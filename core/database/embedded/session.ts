@@ -113,9 +113,6 @@ export class EmbeddedSession {
   }
 }
 
-/** The members of a session that a database uses. */
-export type Session = Pick<EmbeddedSession, keyof EmbeddedSession>;
-
 /** SQLSTATE 57P02, crash_shutdown, as from a server. */
 const crashed = (what: string): Error =>
   Object.assign(new Error(`The embedded database crashed: ${what}`), { code: '57P02' });
