@@ -1,13 +1,9 @@
-import { createReadStream, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { commandActor } from '../../core/actor.ts';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { recordSubmission } from '../../core/coverage/submissions/submit.ts';
-import { openStorage } from '../../core/storage/open.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
-import { makePlace, type Place, providerNamed } from '../setup/service.ts';
-import { type TestTower, towerList, writeTerrain } from '../setup/terrain.ts';
+import { makePlace, type Place } from '../setup/service.ts';
+import { submitTowers } from '../setup/submit-towers.ts';
+import { type TestTower, writeTerrain } from '../setup/terrain.ts';
 
 /* Workers that are killed while they model coverage, and one that comes after them. */
 
@@ -27,19 +23,9 @@ test('goes on from the sites that were done', async () => {
   place = await makePlace({}, { onDisk: true });
   const terrain = path.join(place.config.dataDir, 'terrain');
   writeTerrain(terrain);
-  const { name, bytes } = towerList(towers);
-  const source = path.join(place.config.dataDir, name);
-  writeFileSync(source, bytes);
   const database = await place.open();
-  const storage = await openStorage(place.config);
-  await recordSubmission(database, {
-    file: { ...(await storage.store(name, createReadStream(source))), name },
-    manifest: parseManifest({
-      ...{ provider: providerNamed('Kauri Wireless'), technology: 'wireless', processed_by: 'service' },
-      ...{ publish: 'auto', prediction: { range_km: 3.5, resolution_m: 20 } },
-    }),
-    ...{ kind: 'towers', actor: commandActor, again: true },
-  });
+  const prediction = { range_km: 3.5, resolution_m: 20 };
+  await submitTowers(database, place, 'Kauri Wireless', towers, { publish: 'auto', prediction });
   await database.close();
 
   const env = { ...place.env, TERRAIN_DIR: terrain, LOG_LEVEL: 'debug', WORKER_LOST_SECONDS: '5' };

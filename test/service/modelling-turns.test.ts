@@ -1,11 +1,7 @@
-import { createReadStream, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandActor } from '../../core/actor.ts';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { beginModelling } from '../../core/coverage/submissions/modelling.ts';
 import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';
-import { recordSubmission } from '../../core/coverage/submissions/submit.ts';
 import { createLogger } from '../../core/logger.ts';
 import { openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
@@ -13,8 +9,9 @@ import { Attempts } from '../../core/work.ts';
 import { openCancelledWork } from '../../workers/cancelled-work.ts';
 import { predictCoverage } from '../../workers/predict.ts';
 import { jobsOf } from '../../workers/step.ts';
-import { placeOfTest, providerNamed } from '../setup/service.ts';
-import { towerList, writeTerrain } from '../setup/terrain.ts';
+import { placeOfTest } from '../setup/service.ts';
+import { submitTowers } from '../setup/submit-towers.ts';
+import { type TestTower, writeTerrain } from '../setup/terrain.ts';
 
 /* Long modelling lets others have their turn, and goes on from the sites that are done. */
 
@@ -31,27 +28,13 @@ test('who waits is not behind a long list of towers', async () => {
     await cancelled.close();
     await queue.close();
   });
-  const sites: Parameters<typeof towerList>[0] = [
+  const sites: TestTower[] = [
     { name: 'North', at: [0, 1000] },
     { name: 'South', at: [0, -1000] },
   ];
   const submitted = async (provider: string, count: number) => {
     const prediction = { range_km: 2, resolution_m: 100 };
-    const { name, bytes } = towerList(sites.slice(0, count));
-    const source = path.join(config.dataDir, name);
-    writeFileSync(source, bytes);
-    const { id } = await recordSubmission(database, {
-      file: { ...(await storage.store(name, createReadStream(source))), name },
-      manifest: parseManifest({
-        ...{
-          provider: providerNamed(provider),
-          technology: 'wireless',
-          processed_by: 'service',
-          prediction,
-        },
-      }),
-      ...{ kind: 'towers', actor: commandActor, again: true },
-    });
+    const id = await submitTowers(database, { config }, provider, sites.slice(0, count), { prediction });
     await database.query('update submission set towers_read_at = now() where id = $1', [id]);
     await beginModelling(database, id, prediction);
     return id;
@@ -73,10 +56,7 @@ test('who waits is not behind a long list of towers', async () => {
     return [rows[0]?.state, rows[0]?.report?.sites_reused];
   };
   expect(await turn(first)).toBe('delayed');
-  expect([await stateOf(first), await stateOf(second)]).toEqual([
-    ['waiting', undefined],
-    ['waiting', undefined],
-  ]);
+  for (const id of [first, second]) expect(await stateOf(id)).toEqual(['waiting', undefined]);
   // Once no other modelling waits, it runs to its end.
   await database.query(`update modelling set state = 'cancelled' where submission_id = $1`, [second]);
   expect(await turn(first)).toBe('done');

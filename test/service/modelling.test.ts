@@ -49,15 +49,11 @@ const speedClass = (dbm: number, down: number) => ({
   ...{ bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 },
 });
 
-async function submit(
-  who: Client,
-  towers: readonly TestTower[],
-  changes: object = {},
-): Promise<ShownSubmission> {
-  const { id } = await who.sent(towerList(towers), { ...manifest, ...changes });
-  return (await who.until(id, isAtRest)) as ShownSubmission;
-}
 const isAtRest = ({ finished, waiting_for }: ShownSubmission) => finished || waiting_for !== null;
+async function submit(who: Client, towers: readonly TestTower[], changes = {}): Promise<ShownSubmission> {
+  const { id } = await who.sent(towerList(towers), { ...manifest, ...changes });
+  return who.until(id, isAtRest);
+}
 /** Submitted once, for all tests that only look at it. */
 function once(make: () => Promise<ShownSubmission>): () => Promise<ShownSubmission> {
   let made: Promise<ShownSubmission> | undefined;
@@ -73,11 +69,9 @@ const farAway = once(() => submit(tui, [{ name: 'Far', at: [90_000, 0] }]));
 const linksOf = (id: string) => `/api/operator/submissions/${id}`;
 const coverageOf = async (at: [number, number]) => {
   const { lat, lng } = placeAt(...at);
-  return (
-    (await service.at(lat, lng)).results.find(({ technology }) => technology === 'wireless')?.providers ?? []
-  );
+  const { results } = await service.at(lat, lng);
+  return results.find(({ technology }) => technology === 'wireless')?.providers ?? [];
 };
-const namesAt = async (at: [number, number]) => (await coverageOf(at)).map(({ name }) => name);
 /** The modelled areas, as they are stored. */
 async function areasOf(id: string): Promise<unknown[]> {
   const { rows } = await service.database.query(
@@ -92,8 +86,7 @@ test('the template has every column of tower data, and rows that can be used', a
   const response = await fetch(`${service.api.url}/tower-template.csv`);
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="tower-template.csv"');
   const text = await response.text();
-  const header = text.split('\r\n')[0]?.split(',') ?? [];
-  expect(header.toSorted()).toEqual(towerFields.toSorted());
+  expect(text.split('\r\n')[0]?.split(',').toSorted()).toEqual(towerFields.toSorted());
   const documented = readFileSync(new URL('../../docs/operator/tower-data.md', import.meta.url), 'utf8');
   // Speeds have the same names as in coverage: they are documented there.
   for (const name of towerFields.filter((one) => !one.startsWith('bandwidth_')))
@@ -119,7 +112,7 @@ describe('a list of towers within the terrain', () => {
     });
     const [offer] = await coverageOf([-500, 0]);
     expect(offer).toMatchObject({ name: 'Kauri Wireless', bandwidth_max_mbps: 150 });
-    expect(await namesAt([-6000, 0])).toEqual([]);
+    expect(await coverageOf([-6000, 0])).toEqual([]);
     areas = await areasOf(first.id);
   });
   test('with a report of the towers and of all that they were modelled from', () => {
@@ -139,15 +132,13 @@ describe('a list of towers within the terrain', () => {
   test('with the signal, as a raster and as a picture, and the towers, for the operator and staff', async () => {
     const links = linksOf(first.id);
     for (const who of [kauri, staff]) {
-      const [signal, picture] = [
-        await who.call(`${links}/signal`),
-        await who.call(`${links}/signal/picture`),
-      ];
-      const types = [signal, picture].map(({ headers }) => headers.get('content-type'));
-      expect(types).toEqual(['image/tiff', 'image/png']);
+      const signal = await who.call(`${links}/signal`);
+      expect(signal.headers.get('content-type')).toBe('image/tiff');
       expect((await signalOf(await signal.arrayBuffer())).values.length).toBeGreaterThan(50 ** 2);
+      const picture = await who.call(`${links}/signal/picture`);
+      expect(picture.headers.get('content-type')).toBe('image/png');
       const { width, height } = await sharp(await picture.arrayBuffer()).metadata();
-      expect([width > 50, height > 50]).toEqual([true, true]);
+      expect(Math.min(width, height)).toBeGreaterThan(50);
       const towers = { features: [{ properties: { name: 'Hill' } }] };
       expect(await who.json(`${links}/towers`)).toMatchObject(towers);
     }
@@ -156,10 +147,10 @@ describe('a list of towers within the terrain', () => {
     const { fees } = await kauri.json<{ fees: { kind: string }[] }>('/api/operator/processing-fees');
     expect(fees).toHaveLength(1);
     const { rows } = await service.database.query(
-      `select actor_kind, action from audit_event where submission_id = $1 order by id`,
+      `select actor_kind from audit_event where submission_id = $1 and action = 'prediction_attached'`,
       [first.id],
     );
-    expect(rows).toContainEqual({ actor_kind: 'service', action: 'prediction_attached' });
+    expect(rows).toEqual([{ actor_kind: 'service' }]);
   });
   test('gives the same areas again, without working it out again', async () => {
     const again = await submit(kauri, [hill], { scope: 'again' });
@@ -191,7 +182,7 @@ describe('a list of towers within the terrain', () => {
     test('gets other speeds by received power until it is published, without being worked out once more', async () => {
       const asked = await speedsOf([speedClass(-70, 22), speedClass(-60, 33)]);
       expect(asked.status).toBe(200);
-      const changed = (await kauri.until(ready.id, ({ status }) => status === 'ready')) as ShownSubmission;
+      const changed = await kauri.until(ready.id, ({ status }) => status === 'ready');
       expect(changed.modelling).toMatchObject({
         parameters: { ...parameters, speeds: [{ dbm: -70 }, { dbm: -60 }] },
         report: { sites: 1, sites_reused: 1, speeds: [{ dbm: -60 }, { dbm: -70 }] },
@@ -203,8 +194,7 @@ describe('a list of towers within the terrain', () => {
       );
       expect(rows).toEqual([{ mbps: 22 }, { mbps: 33 }]);
       await kauri.json(`${linksOf(ready.id)}/publish`, { comparison: changed.comparison });
-      const late = await speedsOf([speedClass(-80, 33)]);
-      await expectCode(late, 409, 'submission_not_modelled');
+      await expectCode(await speedsOf([speedClass(-80, 33)]), 409, 'submission_not_modelled');
     });
   });
 });
@@ -234,51 +224,42 @@ test('towers come in a zip archive with the antenna patterns that they name', as
 
 describe('the profile from a tower to a place', () => {
   let id: string;
-  const profileTo = (who: Client, at: [number, number], tower = 1) => {
+  const profileTo = (at: [number, number], { tower = 1, who = kauri } = {}) => {
     const { lat, lng } = placeAt(...at);
     return who.call(`${linksOf(id)}/profile?tower=${tower}&lat=${lat}&lng=${lng}`);
   };
-  interface Profile {
-    ground_m: number[];
-    distance_m: number;
-    in_sight: boolean;
-    loss_db: number;
-    free_space_db: number;
-    received_dbm: number;
-    clutter: { name: string; loss_db: number } | null;
-  }
+  type Profile = Record<'distance_m' | 'received_dbm', number> & { ground_m: number[]; clutter: object };
+  const profileOf = async (...asked: Parameters<typeof profileTo>) =>
+    (await (await profileTo(...asked)).json()) as Profile;
   beforeAll(async () => {
     ({ id } = await modelledHill());
   });
   test('has the ridge in between, and the loss behind it; on the flat side there is sight', async () => {
-    const behind = (await (await profileTo(kauri, [2900, 0])).json()) as Profile;
+    const behind = await profileOf([2900, 0]);
     expect(behind.distance_m).toBeCloseTo(2900, -1);
     expect([behind.ground_m[0], behind.ground_m.at(-1)]).toEqual([20, 20]);
     expect(Math.max(...behind.ground_m)).toBeCloseTo(300, 0);
     expect(behind).toMatchObject({ name: 'Hill', antenna_m: 30, receiver_m: 5, in_sight: false });
-    const before = (await (await profileTo(staff, [-2900, 0])).json()) as Profile;
+    const before = await profileOf([-2900, 0], { who: staff });
     expect(new Set(before.ground_m)).toEqual(new Set([20]));
-    expect(before.in_sight).toBe(true);
+    expect(before).toMatchObject({ in_sight: true });
     expect(before.received_dbm).toBeGreaterThan(behind.received_dbm + 20);
   });
-  const grass = { name: 'grass', loss_db: 0 };
-  const places: [[number, number], { name: string; loss_db: number }][] = [
-    [[-500, 100], grass],
-    [[-2000, -1000], grass],
-    [[300, -2500], grass],
-    [[-1500, 1500], { name: 'trees', loss_db: 17.8 }],
-  ];
   test('has the power that the signal’s GeoTIFF has there, and the land cover at the place', async () => {
     const response = await kauri.call(`${linksOf(id)}/signal`);
     const signal = await signalOf(await response.arrayBuffer());
-    await Promise.all(
-      places.map(async ([at, clutter]) => {
-        const profile = (await (await profileTo(kauri, at)).json()) as Profile;
-        // A pixel is 100 m wide, and the nearest point a step away.
-        expect(Math.abs(profile.received_dbm - signal.at(placeAt(...at)))).toBeLessThan(3);
-        expect(profile.clutter).toEqual(clutter);
-      }),
-    );
+    const [grass, trees] = [{ name: 'grass', loss_db: 0 }, { name: 'trees', loss_db: 17.8 }]; // biome-ignore format: classes
+    for (const [east, north, clutter] of [
+      [-500, 100, grass],
+      [-2000, -1000, grass],
+      [300, -2500, grass],
+      [-1500, 1500, trees],
+    ] as const) {
+      const profile = await profileOf([east, north]);
+      // A pixel is 100 m wide, and the nearest point a step away.
+      expect(Math.abs(profile.received_dbm - signal.at(placeAt(east, north)))).toBeLessThan(3);
+      expect(profile.clutter).toEqual(clutter);
+    }
   });
   test('is refused while very many are asked for, and who leaves holds nobody up', async () => {
     const { lat, lng } = placeAt(-1500, 0);
@@ -294,7 +275,7 @@ describe('the profile from a tower to a place', () => {
     });
     expect(await refused.json()).toMatchObject({ code: 'profiles_too_many' });
     left.abort();
-    await expect.poll(async () => (await profileTo(kauri, [-1500, 0])).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(async () => (await profileTo([-1500, 0])).status, { timeout: 30_000 }).toBe(200);
   });
   // The embedded database has one session, and does not say who waits for it.
   test.runIf(isServer)(
@@ -310,14 +291,8 @@ describe('the profile from a tower to a place', () => {
       await service.database.transaction(async (held) => {
         await held.query('lock table modelling in access exclusive mode');
         const asked = get(url, { headers: kauri.headers }).on('error', () => undefined);
-        await expect
-          .poll(async () => {
-            const { rows } = await held.query(
-              `select 1 from pg_locks where relation = 'modelling'::regclass and not granted`,
-            );
-            return rows.length;
-          })
-          .toBe(1);
+        const waiting = `select from pg_locks where relation = 'modelling'::regclass and not granted`;
+        await expect.poll(() => held.query(waiting)).toMatchObject({ rowCount: 1 });
         asked.destroy();
         // The server has seen it leave once it has answered another request.
         await (await fetch(`${api.url}/readyz`)).text();
@@ -326,31 +301,23 @@ describe('the profile from a tower to a place', () => {
     },
   );
   test('reaches as far as the signal', async () => {
-    for (const [at, tower] of [
-      [[5000, 0], 1],
-      [[0, 0], 1],
-      [[1000, 0], 2],
-    ] as [[number, number], number][]) {
-      const response = await profileTo(kauri, at, tower);
+    for (const response of [
+      await profileTo([5000, 0]),
+      await profileTo([0, 0]),
+      await profileTo([1000, 0], { tower: 2 }),
+    ])
       await expectCode(response, 409, 'profile_unavailable');
-    }
   });
   test('is offered where the server has terrain and coverage is modelled, else not', async () => {
-    type Shown = { can: { profile_paths: boolean } };
-    expect((await kauri.json<Shown>(linksOf(id))).can.profile_paths).toBe(true);
-    expect(await tui.json(linksOf((await farAway()).id))).toMatchObject({ can: { profile_paths: false } });
+    const offered = (profile_paths: boolean) => ({ can: { profile_paths } });
+    expect(await kauri.json(linksOf(id))).toMatchObject(offered(true));
+    expect(await tui.json(linksOf((await farAway()).id))).toMatchObject(offered(false));
     const without = await startApiAlone(service, service.database);
-    try {
-      const { headers } = kauri;
-      const shown = await fetch(`${without.url}${linksOf(id)}`, { headers });
-      expect(await shown.json()).toMatchObject({ can: { profile_paths: false } });
-      const refused = await fetch(`${without.url}${linksOf(id)}/profile?tower=1&lat=-41&lng=173`, {
-        headers,
-      });
-      expect(await refused.json()).toMatchObject({ code: 'profile_unavailable' });
-    } finally {
-      await without.close();
-    }
+    onTestFinished(without.close);
+    const ask = async (what: string) =>
+      (await fetch(`${without.url}${linksOf(id)}${what}`, { headers: kauri.headers })).json();
+    expect(await ask('')).toMatchObject(offered(false));
+    expect(await ask('/profile?tower=1&lat=-41&lng=173')).toMatchObject({ code: 'profile_unavailable' });
   });
 });
 
@@ -395,25 +362,20 @@ describe('implausible coverage waits for the operator', () => {
 });
 
 describe('modelling', () => {
+  const row = (count: number, metres: number) =>
+    Array.from({ length: count }, (_, i): TestTower => ({ name: `T${i}`, at: [i * metres - 1500, 500] }));
   test('stops soon where the submission is withdrawn', async () => {
     readInProcesses(true);
     onTestFinished(() => readInProcesses(false));
     const sites = 60;
-    const towers = Array.from(
-      { length: sites },
-      (_, i) => ({ name: `T${i}`, at: [i * 50 - 1500, 500] }) as TestTower,
-    );
     const prediction = { range_km: 4, resolution_m: 20 };
-    const { id } = await tui.sent(towerList(towers), { ...manifest, prediction });
+    const { id } = await tui.sent(towerList(row(sites, 50)), { ...manifest, prediction });
     const under = await tui.until(id, ({ progress }) => (progress?.percent ?? 0) > 0);
     expect(under).toMatchObject({
-      status: 'received',
-      waiting_for: null,
+      ...{ status: 'received', waiting_for: null },
       progress: { step: 'predicting', sites_total: sites },
     });
-    const kept = async () =>
-      (await service.database.query<{ count: number }>('select count(*)::integer from predicted_site'))
-        .rows[0]?.count ?? 0;
+    const kept = async () => (await service.database.query('select from predicted_site')).rows.length;
     const before = await kept();
     const withdrawn = await tui.json<ShownSubmission>(`${linksOf(id)}/withdraw`, {});
     expect(withdrawn).toMatchObject({ status: 'withdrawn', modelling: { state: 'cancelled' } });
@@ -422,8 +384,7 @@ describe('modelling', () => {
     expect((await kept()) - before).toBeLessThan(sites / 2);
   });
   test('is not begun of more towers than are allowed', async () => {
-    const towers = Array.from({ length: 501 }, (_, i) => ({ name: `T${i}`, at: [i, 0] }) as TestTower);
-    expect((await submit(tui, towers)).modelling?.reason).toMatchObject({
+    expect((await submit(tui, row(501, 1))).modelling?.reason).toMatchObject({
       code: 'modelling_too_many_towers',
       message: expect.stringContaining('501 towers'),
     });
@@ -438,7 +399,7 @@ describe('modelling', () => {
     const inDays = Date.now() + 3 * 86_400_000;
     const collected = await collectFiles(service.database, service.storage, undefined, inDays);
     expect(collected.length).toBeGreaterThan(2);
-    for (const { key } of rows) expect(collected).not.toContain(key);
+    expect(collected.filter((one) => rows.some(({ key }) => key === one))).toEqual([]);
   });
 });
 
@@ -449,10 +410,7 @@ describe('staff', () => {
       parameters: { ...parameters, range_km: 2 },
     });
     expect(asked).toMatchObject({ waiting_for: null, modelling: { state: 'waiting', reason: null } });
-    const again = (await staff.until(
-      left.id,
-      ({ waiting_for }) => waiting_for === 'prediction',
-    )) as ShownSubmission;
+    const again = await staff.until(left.id, ({ waiting_for }) => waiting_for === 'prediction');
     expect(again.modelling).toMatchObject({ state: 'declined', parameters: { range_km: 2 } });
   });
   test('refuse towers that were modelled before, of which nothing is left then', async () => {
@@ -463,38 +421,29 @@ describe('staff', () => {
     await staff.until(modelled.id, ({ waiting_for }) => waiting_for === 'prediction');
     const refused = await staff.json<ShownSubmission>(`${work}/refuse`, { reason: 'Its tower is gone.' });
     expect(refused.status).toBe('failed');
-    const left = () =>
-      service.database.query('select state from dataset where submission_id = $1', [modelled.id]);
+    const left = () => service.database.query('select from dataset where submission_id = $1', [modelled.id]);
     await expect.poll(left, { timeout: 20_000 }).toMatchObject({ rows: [] });
     expect(await areasOf(modelled.id)).toEqual([]);
   });
   test('replace what the service has modelled, until it is published', async () => {
     const ready = await edge();
-    expect(ready).toMatchObject({
-      status: 'ready',
-      waiting_for: 'publish',
-      can: { attach_prediction: true },
-    });
-    await staff.json(`/api/staff/tower-work/${ready.id}/predict`, {
-      parameters: { ...parameters, range_km: 1 },
-    });
-    const smaller = (await staff.until(ready.id, ({ status }) => status === 'ready')) as ShownSubmission;
+    expect(ready).toMatchObject({ status: 'ready', can: { attach_prediction: true } });
+    const work = `/api/staff/tower-work/${ready.id}`;
+    await staff.json(`${work}/predict`, { parameters: { ...parameters, range_km: 1 } });
+    const smaller = await staff.until(ready.id, ({ status }) => status === 'ready');
     expect(smaller.modelling).toMatchObject({ state: 'done', parameters: { range_km: 1 } });
     const { lat, lng } = placeAt(0, 0);
     const own = await zippedRectangle(lng, lat, lng + 0.01, lat + 0.01);
     const speeds = { bandwidth_max_mbps: 77, bandwidth_up_max_mbps: 7 };
-    const attached = await staff.call(`/api/staff/tower-work/${ready.id}/prediction`, {
-      method: 'POST',
-      body: form(own, { manifest: { speeds, attributes: {} } }),
-    });
+    const body = form(own, { manifest: { speeds, attributes: {} } });
+    const attached = await staff.call(`${work}/prediction`, { method: 'POST', body });
     expect(attached.status).toBe(202);
     // Nothing of theirs is implausible, and the operator wants it published at once.
-    const theirs = (await staff.until(ready.id, ({ status }) => status === 'published')) as ShownSubmission;
-    expect(theirs.modelling?.state).toBe('cancelled');
-    expect(
-      (await coverageOf([100, 100])).find(({ name }) => name === 'Tui Wireless')?.bandwidth_max_mbps,
-    ).toBe(77);
-    const refused = await staff.call(`/api/staff/tower-work/${ready.id}/predict`, { method: 'POST' });
+    const theirs = await staff.until(ready.id, ({ status }) => status === 'published');
+    expect(theirs).toMatchObject({ modelling: { state: 'cancelled' } });
+    const ofTui = (await coverageOf([100, 100])).find(({ name }) => name === 'Tui Wireless');
+    expect(ofTui?.bandwidth_max_mbps).toBe(77);
+    const refused = await staff.call(`${work}/predict`, { method: 'POST' });
     await expectCode(refused, 409, 'submission_not_waiting');
   });
 });

@@ -1,3 +1,5 @@
+import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
+import { ringBox } from '../../geometry/polygon.ts';
 import { named, type Point, type ShapefileLayer, writeShapefile, zip } from './write-shapefile.ts';
 
 export const wgs84Prj =
@@ -41,3 +43,11 @@ export const regularRing = (x: number, y: number, radius: number, corners: numbe
 /** The points of a ring, one by one. */
 export const pairsOf = (ring: Float64Array): [x: number, y: number][] =>
   Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i] as number, ring[2 * i + 1] as number]);
+
+/** The answer of another library, Turf: whether a polygon holds a point, which may lie on an edge unless that is ignored. */
+export function turfOn(polygon: readonly Float64Array[]) {
+  const bbox = ringBox(polygon[0] as Float64Array);
+  const shape = { type: 'Polygon' as const, bbox, coordinates: polygon.map(pairsOf) };
+  return ([x, y]: Readonly<Point> | number[], ignoreBoundary = false): boolean =>
+    booleanPointInPolygon([x as number, y as number], shape, { ignoreBoundary });
+}

@@ -16,7 +16,8 @@ import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 /* BASEMAP_FILE: what is an archive of streets, and how its parts are served. */
 
 const [lng, lat] = [174.74, -36.85];
-const archive = streetsAround(lng, lat);
+const withOther = (parts: Parameters<typeof streetsAround>[2]) => streetsAround(lng, lat, parts);
+const archive = withOther({});
 const folder = scratchFolder();
 
 function fileOf(content: Buffer | string): string {
@@ -30,7 +31,7 @@ describe('an archive', () => {
     ['protomaps', ['earth', 'roads', 'places']],
     ['openmaptiles', ['water', 'transportation', 'transportation_name', 'place']],
   ])('of %s is recognised by its layers', async (schema, layers) => {
-    const opened = await openBasemapFile(fileOf(streetsAround(lng, lat, { layers })));
+    const opened = await openBasemapFile(fileOf(withOther({ layers })));
     expect(opened.schema).toBe(schema);
     await opened.close();
   });
@@ -39,18 +40,10 @@ describe('an archive', () => {
     ['another file', 'GIF89a, and no archive', 'is no PMTiles archive of version 3'],
     ['an empty file', '', 'is no PMTiles archive of version 3'],
     ['one that is cut off', archive.subarray(0, 60), ''],
-    ['one of pictures', streetsAround(lng, lat, { tileType: 2 }), 'its tiles are pictures'],
-    [
-      'one that is packed otherwise',
-      streetsAround(lng, lat, { tileCompression: 3 }),
-      'gzip is what they read',
-    ],
-    [
-      'one whose directories are',
-      streetsAround(lng, lat, { directoryCompression: 3 }),
-      'its directory is not compressed with gzip',
-    ],
-    ['one of other layers', streetsAround(lng, lat, { layers: ['rivers'] }), 'its layers are neither'],
+    ['one of pictures', withOther({ tileType: 2 }), 'its tiles are pictures'],
+    ['one that is packed otherwise', withOther({ tileCompression: 3 }), 'gzip is what they read'],
+    ['one whose directories are', withOther({ directoryCompression: 3 }), 'its directory is not compressed'],
+    ['one of other layers', withOther({ layers: ['rivers'] }), 'its layers are neither'],
   ])('that is %s is refused with a sentence and a hint', async (_, content, reason) => {
     await expect(openBasemapFile(fileOf(content))).rejects.toMatchObject({
       code: 'basemap_unusable',
@@ -70,8 +63,7 @@ describe('its parts', () => {
   let opened: BasemapFile;
   let address: string;
   const server = createServer();
-  const get = (headers: Record<string, string>, init: RequestInit = {}) =>
-    fetch(address, { ...init, headers });
+  const get = (headers: Record<string, string>) => fetch(address, { headers });
 
   beforeAll(async () => {
     opened = await openBasemapFile(fileOf(archive));
@@ -125,7 +117,7 @@ describe('its parts', () => {
   });
 
   test('of HEAD are none, but its length', async () => {
-    const response = await get({}, { method: 'HEAD' });
+    const response = await fetch(address, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(archive.length)]);
     expect(response.headers.get('accept-ranges')).toBe('bytes');
   });

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { Canvas } from '../../core/coverage/tiles/canvas.ts';
 import { emptyGrid, type Grid, gridSide } from '../../core/coverage/tiles/grid.ts';
 import { heightAt, latitudeAt } from '../../geometry/tile.ts';
-import { wkbOf, wkbSize, writeWkb } from '../../geometry/wkb.ts';
+import { wkbOf } from '../../geometry/wkb.ts';
+import { hole, pairsOf, rectangle } from '../setup/shapes.ts';
+import type { Point } from '../setup/write-shapefile.ts';
 
 /* Shapes drawn onto many tiles at once look the same as on each tile drawn by itself. */
 
@@ -19,9 +21,10 @@ const shape = fc.record({
   value: fc.integer({ min: 1, max: 5 }),
 });
 
+const ringOf = (points: Point[]) => Float64Array.from(points.flat() as number[]);
 function ringsOf({ points, hole }: { points: [number, number][]; hole: boolean }): Float64Array[] {
-  const outer = Float64Array.from([...points, points[0] as [number, number]].flat());
   const [x, y] = points[0] as [number, number];
+  const outer = ringOf([...points, [x, y]]);
   return hole ? [outer, Float64Array.of(x, y, x + 0.5, y, x, y + 0.5, x, y)] : [outer];
 }
 
@@ -30,10 +33,10 @@ function fillPolygon(grid: Grid, rings: readonly Float64Array[], value: number):
   for (let row = 0; row < gridSide; row++) {
     const y = row + 0.5;
     const crossings = rings.flatMap((ring) =>
-      Array.from({ length: ring.length / 2 - 1 }, (_, i) => ring.subarray(2 * i, 2 * i + 4) as unknown)
-        .map((edge) => edge as [number, number, number, number])
-        .filter(([, y1, , y2]) => y1 <= y !== y2 <= y)
-        .map(([x1, y1, x2, y2]) => x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)),
+      pairsOf(ring).flatMap(([x1, y1], i, all) => {
+        const [x2, y2] = all[i + 1] ?? [x1, y1];
+        return y1 <= y !== y2 <= y ? [x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)] : [];
+      }),
     );
     crossings.sort((a, b) => a - b);
     for (let i = 0; i + 1 < crossings.length; i += 2) {
@@ -50,27 +53,22 @@ test('is the same on every tile, and shows shapes that cover no cell', () => {
   let [cells, others] = [0, 0];
   for (const shapes of fc.sample(fc.array(shape, { minLength: 1, maxLength: 6 }), { numRuns: 5, seed: 4 })) {
     const canvas = new Canvas(zoom, { bitmaps: 0 });
-    const drawings = shapes.map((one) => {
-      const rings = ringsOf(one);
-      const wkb = new Uint8Array(wkbSize([rings]));
-      writeWkb([rings], wkb, 0);
-      return { wkb, value: one.value };
-    });
+    const drawings = shapes.map((one) => ({ wkb: wkbOf([ringsOf(one)]), value: one.value }));
     for (const one of drawings) canvas.draw(one.wkb, one.value);
     for (let x = 61; x <= 63; x++) {
       for (let y = 38; y <= 41; y++) {
         const tile = { z: zoom, x, y };
         const expected = emptyGrid();
-        for (const one of shapes) {
-          const rings = ringsOf(one);
-          for (const ring of rings) {
-            for (let i = 0; i < ring.length; i += 2) {
-              ring[i] = ((((ring[i] as number) + 180) / 360) * 2 ** zoom - x) * gridSide;
-              ring[i + 1] = (heightAt(ring[i + 1] as number) * 2 ** zoom - y) * gridSide;
-            }
-          }
-          fillPolygon(expected, rings, one.value);
-        }
+        const onGrid = (degrees: number, i: number) =>
+          i % 2 === 0
+            ? (((degrees + 180) / 360) * 2 ** zoom - x) * gridSide
+            : (heightAt(degrees) * 2 ** zoom - y) * gridSide;
+        for (const one of shapes)
+          fillPolygon(
+            expected,
+            ringsOf(one).map((ring) => ring.map(onGrid)),
+            one.value,
+          );
         const drawn = canvas.grid(tile) ?? emptyGrid();
         const alone = new Canvas(zoom, { bitmaps: 0 }, tile);
         for (const one of drawings) alone.draw(one.wkb, one.value);
@@ -90,10 +88,9 @@ test('is the same on every tile, and shows shapes that cover no cell', () => {
 });
 
 test('shows nothing in the middle of a hole', () => {
-  const rings = [square(0, 0.1), square(0, 0.05).reverse()].map((ring) => Float64Array.from(ring.flat()));
-  const wkb = wkbOf([rings]);
+  const rings = [rectangle(-0.1, -0.1, 0.1, 0.1), hole(-0.05, -0.05, 0.05, 0.05)].map(ringOf);
   const canvas = new Canvas(9, { bitmaps: 0 });
-  canvas.draw(wkb, 1);
+  canvas.draw(wkbOf([rings]), 1);
   const cells = canvas.grid({ x: 256, y: 256 }) as Grid;
   expect([cells[0], cells[3 * gridSide + 3]]).toEqual([0, 0]);
   expect(cells.some((value) => value === 1)).toBe(true);
@@ -123,7 +120,7 @@ test('a shape that covers the middle of no cell is the cell that it lies in, als
 test('canvases share the room for bitmaps, and one for which there is none gives its own back', () => {
   const count = { bitmaps: 2_997 };
   const [one, other] = [new Canvas(9, count), new Canvas(9, count)];
-  const wkb = wkbOf([[Float64Array.from(square(0.2, 0.1).flat())]]);
+  const wkb = wkbOf([[ringOf(rectangle(0.1, -0.1, 0.3, 0.1))]]);
   one.draw(wkb, 1);
   one.draw(wkb, 1);
   // The square lies on two tiles, one above the other.
@@ -133,14 +130,3 @@ test('canvases share the room for bitmaps, and one for which there is none gives
   other.draw(wkb, 1);
   expect([other.grid({ x: 256, y: 256 }), count.bitmaps]).toEqual([undefined, 2_999]);
 });
-
-/** Around a position on the equator, in degrees. */
-function square(at: number, half: number): [number, number][] {
-  return [
-    [at - half, -half],
-    [at - half, half],
-    [at + half, half],
-    [at + half, -half],
-    [at - half, -half],
-  ];
-}

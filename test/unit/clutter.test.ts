@@ -41,7 +41,7 @@ describe('npm run predict -- --clutter', () => {
     writeFileSync(list, towerList([{ name: 'Hill', at: [0, 0], height: 60 }]).bytes);
     const out = path.join(folder, name);
     const words = [list, '--terrain', path.join(folder, 'terrain'), '--out', out];
-    const given = [...words, '--range', '5', '--resolution', '100', ...options];
+    const given = [...words, '--range', '4', '--resolution', '100', ...options];
     const { status, output } = await runCommandHere('predict', given, {});
     expect(status, output).toBe(0);
     return { ...(await signalOf(readFileSync(`${out}.tif`))), output };
@@ -59,8 +59,8 @@ describe('npm run predict -- --clutter', () => {
     ]);
     const seen = new Map<number | undefined, number>();
     let worst = 0;
-    for (let i = 0; i < 90 ** 2; i++) {
-      const [east, north] = [100 * (i % 90) - 4450, 100 * Math.floor(i / 90) - 4450];
+    for (let i = 0; i < 78 ** 2; i++) {
+      const [east, north] = [100 * (i % 78) - 3850, 100 * Math.floor(i / 78) - 3850];
       const [before, after] = [open, covered].map(({ at }) => at(placeAt(east, north))) as [number, number];
       // The middle of its pixel may have the class of a place beside it.
       const around = [-130, 0, 130].flatMap((x) => [-130, 0, 130].map((y) => classAt(east + x, north + y)));

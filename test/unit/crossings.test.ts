@@ -4,13 +4,12 @@ import { crossesItselfMoreThan, isTangle } from '../../geometry/crossings.ts';
 
 const ring = (points: [number, number][]) =>
   Float64Array.from([...points, points[0] as [number, number]].flat());
+/** Corners of a regular polygon, of so many, each at its number there. */
+const onCircle = (corners: number, numbers: number[]) =>
+  ring(numbers.map((i) => [Math.cos((2 * Math.PI * i) / corners), Math.sin((2 * Math.PI * i) / corners)]));
 
 test('a simple outline of any number of vertices never does', () => {
-  const circle = Array.from({ length: 500 }, (_, i): [number, number] => [
-    Math.cos(i / 80),
-    Math.sin(i / 80),
-  ]);
-  expect(crossesItselfMoreThan([[ring(circle.slice(0, 480))]], 0)).toBe(false);
+  expect(crossesItselfMoreThan([[onCircle(480, [...Array(480).keys()])]], 0)).toBe(false);
 });
 
 test('crossings are counted as comparing every pair of edges counts them', () => {
@@ -42,18 +41,18 @@ test('crossings are counted as comparing every pair of edges counts them', () =>
 });
 
 test('a star of 200,000 points that crosses itself at every edge is a tangle, and one that is badly drawn is not', () => {
-  const star = (points: number, step: number) =>
-    ring(
-      Array.from({ length: points }, (_, i): [number, number] => {
-        const angle = (2 * Math.PI * ((i * step) % points)) / points;
-        return [Math.cos(angle), Math.sin(angle)];
-      }),
-    );
-  expect(isTangle([[star(200_001, 100_000)]])).toBe(true);
+  const points = 200_001;
+  expect(
+    isTangle([
+      [
+        onCircle(
+          points,
+          Array.from({ length: points }, (_, i) => (i * 100_000) % points),
+        ),
+      ],
+    ]),
+  ).toBe(true);
   // Each two points are swapped: a crossing at every other edge.
-  const badlyDrawn = Array.from({ length: 5_000 }, (_, i): [number, number] => {
-    const angle = (2 * Math.PI * (i ^ 1)) / 5_000;
-    return [Math.cos(angle), Math.sin(angle)];
-  });
-  expect(isTangle([[ring(badlyDrawn)]])).toBe(false);
+  const badlyDrawn = Array.from({ length: 5_000 }, (_, i) => i ^ 1);
+  expect(isTangle([[onCircle(5_000, badlyDrawn)]])).toBe(false);
 });

@@ -94,16 +94,13 @@ test('scatter behind a mountain over low ground: the horizons lie below those of
 
 describe('what the model does not take', () => {
   const usual = parametersOf(vectors[0] as Vector);
+  const made = (change: Partial<ModelParameters>) => () => new PointToPoint({ ...usual, ...change });
   test.each([
     [{ mhz: 19.9 }, 'frequency in MHz is 19.9; the Irregular Terrain Model takes 20 to 20000'],
-    [{ mhz: 20_001 }, 'frequency'],
     [{ transmitter: 0.4 }, 'height of the antenna'],
     [{ time: 100 }, 'percentage of time'],
     [{ mhz: Number.NaN }, 'frequency'],
-    [{ climate: 0 }, 'climate'],
-  ])('%j is named', (change, message) => {
-    expect(() => new PointToPoint({ ...usual, ...change })).toThrow(message);
-  });
+  ])('%j is named', (change, message) => expect(made(change)).toThrow(message));
 
   test.each<[keyof ModelParameters, number, number]>([
     ['mhz', 20, 20_000],
@@ -117,8 +114,8 @@ describe('what the model does not take', () => {
     ['location', 0.01, 99.99],
     ['situation', 0.01, 99.99],
   ])('%s is from %d to %d', (name, min, max) => {
-    const made = (value: number) => () => new PointToPoint({ ...usual, [name]: value });
-    for (const value of [min, max]) expect(made(value)).not.toThrow();
-    for (const value of [min * (1 - 1e-9), max * (1 + 1e-9)]) expect(made(value)).toThrow(/ takes /);
+    for (const value of [min, max]) expect(made({ [name]: value })).not.toThrow();
+    for (const value of [min * (1 - 1e-9), max * (1 + 1e-9)])
+      expect(made({ [name]: value })).toThrow(/ takes /);
   });
 });

@@ -1,10 +1,9 @@
-import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import fc from 'fast-check';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { type Geos, startGeos } from '../../geometry/geos.ts';
 import { type Area, type Difference, differenceWithin } from '../../geometry/overlay.ts';
 import type { Box, Polygon } from '../../geometry/polygon.ts';
-import { pairsOf, regularRing } from '../setup/shapes.ts';
+import { pairsOf, regularRing, turfOn } from '../setup/shapes.ts';
 
 /* Overlays of areas agree with each area at single positions. */
 
@@ -15,30 +14,18 @@ beforeAll(async () => {
 
 const box: Box = [175, -39, 175.25, -38.75];
 
-interface Disc {
-  lng: number;
-  lat: number;
-  radius: number;
-  corners: number;
-  hasHole: boolean;
-  side: Area['side'];
-  isAvailable: boolean;
-}
-
+type Disc = Record<'lng' | 'lat' | 'radius' | 'corners', number> &
+  Omit<Area, 'polygon'> & { hasHole: boolean };
+const within = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const discs = (...sides: Area['side'][]) =>
   fc.array(
     fc.record<Disc>({
-      lng: fc.double({ min: 174.95, max: 175.3, noNaN: true }),
-      lat: fc.double({ min: -39.05, max: -38.7, noNaN: true }),
-      radius: fc.double({ min: 0.005, max: 0.1, noNaN: true }),
-      corners: fc.integer({ min: 3, max: 30 }),
-      hasHole: fc.boolean(),
-      side: fc.constantFrom(...sides),
-      isAvailable: fc.boolean(),
+      ...{ lng: within(174.95, 175.3), lat: within(-39.05, -38.7), radius: within(0.005, 0.1) },
+      ...{ corners: fc.integer({ min: 3, max: 30 }), hasHole: fc.boolean() },
+      ...{ side: fc.constantFrom(...sides), isAvailable: fc.boolean() },
     }),
     { maxLength: 60 },
   );
-
 function polygonOf({ lng, lat, radius, corners, hasHole }: Disc): Polygon {
   return [radius, ...(hasHole ? [radius / 3] : [])].map((size) => regularRing(lng, lat, size, corners));
 }
@@ -49,13 +36,12 @@ function areaOf(disc: Disc): Area {
 
 type Position = [lng: number, lat: number];
 const isIn = (position: Position, polygons: readonly Polygon[]) =>
-  polygons.some((polygon) =>
-    booleanPointInPolygon(position, { type: 'Polygon', coordinates: polygon.map(pairsOf) }),
-  );
+  polygons.some((polygon) => turfOn(polygon)(position));
+const edgesExcluded = { noNaN: true, minExcluded: true, maxExcluded: true };
 const positions = fc.array(
   fc.tuple(
-    fc.double({ min: 175, max: 175.25, noNaN: true, minExcluded: true, maxExcluded: true }),
-    fc.double({ min: -39, max: -38.75, noNaN: true, minExcluded: true, maxExcluded: true }),
+    fc.double({ min: 175, max: 175.25, ...edgesExcluded }),
+    fc.double({ min: -39, max: -38.75, ...edgesExcluded }),
   ),
   { minLength: 100, maxLength: 100 },
 );
@@ -109,13 +95,9 @@ test('quarters that one long edge passes are not taken for covered or free', () 
 test('nothing reaches beyond the box', () => {
   fc.assert(
     fc.property(discs('came', 'went'), (given) => {
-      for (const polygon of Object.values(differenceWithin(geos, box, given.map(areaOf))).flat(
-        2,
-      ) as Float64Array[]) {
-        for (const [lng, lat] of pairsOf(polygon)) {
-          expect(lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3]).toBe(true);
-        }
-      }
+      const rings = Object.values(differenceWithin(geos, box, given.map(areaOf))).flat(2) as Float64Array[];
+      for (const [lng, lat] of rings.flatMap(pairsOf))
+        expect(lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3]).toBe(true);
     }),
     { numRuns: 30 },
   );

@@ -72,8 +72,8 @@ test('show providers of every wholesale kind, fibre and wireless, and a planned 
   expect(new Set(described.map((manifest) => manifest.provider.wholesale_network))).toEqual(
     new Set(['Yes', 'No', 'Both']),
   );
-  const technologies = new Set(described.map((manifest) => manifest.technology));
-  for (const name of ['fibre', 'cable', 'vdsl', 'wireless', 'adsl']) expect(technologies).toContain(name);
+  const technologies = described.map((manifest) => manifest.technology);
+  expect(technologies).toEqual(expect.arrayContaining(['fibre', 'cable', 'vdsl', 'wireless', 'adsl']));
   expect(described).toContainEqual(
     expect.objectContaining({ availability: 'planned', planned_date: expect.any(String) }),
   );

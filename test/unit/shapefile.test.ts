@@ -114,15 +114,20 @@ test('the package `shapefile` reads the same coordinates and the same attributes
       { name: 'MBPS', type: 'N', length: 12, decimals: 3 },
     ],
     features: Array.from({ length: 50 }, (_, i) => ({
-      rings: [rectangle(170 + i / 7, -40, 170 + i / 7 + 0.1, -39.9)],
+      rings: [
+        rectangle(170 + i / 7, -40, 170 + i / 7 + 0.1, -39.9),
+        hole(170 + i / 7 + 0.02, -39.98, 170 + i / 7 + 0.03, -39.97),
+      ],
       attributes: { NAME: `Area ${'ā'.repeat(i % 5)} ${i}`, MBPS: i % 3 === 0 ? null : i / 8 },
     })),
   };
   const { shp, dbf } = partsOf(layer);
   const theirs = await shapefilePackage.read(shp as Buffer, dbf as Buffer, { encoding: 'utf-8' });
   const { coverage } = await readAll(filesOf('coverage', layer));
-  expect(coverage?.map(({ polygons }) => polygons[0]?.[0])).toEqual(
-    theirs.features.map(({ geometry }) => geometry.type === 'Polygon' && geometry.coordinates[0]?.flat()),
+  expect(coverage?.map(({ polygons }) => polygons[0])).toEqual(
+    theirs.features.map(
+      ({ geometry }) => geometry.type === 'Polygon' && geometry.coordinates.map((ring) => ring.flat()),
+    ),
   );
   const ours = coverage?.map(({ attributes: { NAME, MBPS = null } }) => ({
     NAME,

@@ -41,24 +41,15 @@ test('is nothing where a byte has changed, the end is missing, or it is of anoth
   const changed = Uint8Array.from(file);
   const at = random.below(file.length);
   changed[at] = (changed[at] as number) ^ (1 << random.below(8));
-  expect(decodeSite(changed, points, antennas)).toBeUndefined();
-  expect(decodeSite(file.subarray(0, random.below(file.length)), points, antennas)).toBeUndefined();
-  expect(decodeSite(file, points + 1, antennas)).toBeUndefined();
-  expect(decodeSite(file, points - 1, antennas)).toBeUndefined();
+  const cut = file.subarray(0, random.below(file.length));
+  for (const other of [changed, cut]) expect(decodeSite(other, points, antennas)).toBeUndefined();
+  for (const size of [points + 1, points - 1]) expect(decodeSite(file, size, antennas)).toBeUndefined();
   expect(decodeSite(file, points, 1)).toBeUndefined();
 });
 
 test('has another digest with other terrain, another file of the same name, or another parameter', () => {
-  const model = {
-    name: 'a.tif',
-    driver: 'GTiff',
-    west: 1,
-    south: 1,
-    east: 2,
-    north: 2,
-    resolution: 8,
-    stamp: '1 2',
-  };
+  const box = { west: 1, south: 1, east: 2, north: 2 };
+  const model = { name: 'a.tif', driver: 'GTiff', ...box, resolution: 8, stamp: '1 2' };
   const inputs = { range: 1000, step: 10, antennas: [] } as never;
   const digests = [
     siteDigest(inputs, [model]),

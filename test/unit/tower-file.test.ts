@@ -22,10 +22,8 @@ const excel = (text: string) => text.replaceAll(',', ';').replaceAll('.', ',');
 
 function points(geometry: object): string {
   const { lat: _, lng: __, ...properties } = tower;
-  return JSON.stringify({
-    type: 'FeatureCollection',
-    features: [{ type: 'Feature', properties, geometry }],
-  });
+  const features = [{ type: 'Feature', properties, geometry }];
+  return JSON.stringify({ type: 'FeatureCollection', features });
 }
 
 test.each([
@@ -35,6 +33,7 @@ test.each([
   ['after blank lines', lines('', '', lines(head, row).replaceAll(',', ';'))],
   ['whose rows end before empty cells, as of Excel', lines(`${head},notes,pattern`, row)],
   ['whose first column has no name, as of pandas', lines(`,${head}`, `7,${row}`)],
+  ['whose lines end in several ways', `${head}\r\n${row}\n\n`],
   ['in windows-1252', Buffer.from(lines(`${head},notes`, `${row},caf\xe9`), 'latin1')],
   ['as points', points({ type: 'Point', coordinates: [173.27, -41.29] })],
   ['as lists of one point each', points({ type: 'MultiPoint', coordinates: [[173.27, -41.29]] })],
@@ -78,28 +77,57 @@ test('whole degrees say nothing of commas: other places of the list do', async (
   expect(await parsed(list)).toMatchObject([{ lat: -41, height_m: 30.5 }, tower]);
 });
 
-test('lines may end in several ways', async () => {
-  expect(await parsed(`${head}\r\n${row}\n${row}\n`)).toMatchObject([tower, tower]);
-});
-
-test('a row with more values than there are columns is refused', async () => {
-  await expect(parsed(lines(head, row.replace('.', ',')))).rejects.toThrow(
+const twoPoints = [[173.27, -41.29], [173.28, -41.29]]; // biome-ignore format: a line
+test.each<[what: string, list: string, message: string]>([
+  [
+    'a row with more values than there are columns',
+    lines(head, row.replace('.', ',')),
     'line 2 has 7 values for 6 columns',
-  );
-});
-
-test('a comma is decimal only where places have it', async () => {
-  await expect(parsed(lines(head, 'A,-41.29,173.27,30,55.5,"3,500"'))).rejects.toThrow(
+  ],
+  [
+    'a decimal comma where places have none',
+    lines(head, 'A,-41.29,173.27,30,55.5,"3,500"'),
     'line 2: frequency_mhz is not a number: 3,500',
-  );
+  ],
+  ...[
+    ['lat', lines('lat,name,lat,lng,height_m,power_dbm,frequency_mhz', `-41,${row}`)],
+    ['Height (metres)', lines(`Height (metres),Height (metres),${head}`, `1,2,${row}`)],
+    ['Power', lines(`${head.replace('power_dbm', 'Power')},Power`, `${row},40`)],
+  ].map(([name, list = '']): [string, string, string] => [
+    `a column twice: ${name}`,
+    list,
+    `it has the column ${name} twice`,
+  ]),
+  // Left out, the coverage would be another.
+  ...[
+    ['Gain (dBd)', 'gain_dbi'],
+    ['antenna_gain_db', 'gain_dbi'],
+    ['M-tilt (rad)', 'mechanical_tilt_deg'],
+  ].map(([name, column]): [string, string, string] => [
+    `a column in another unit: ${name}`,
+    lines(`${head},${name}`, `${row},15`),
+    `The column ${name} has another unit than ${column}.`,
+  ]),
+  [
+    'a needed column in another unit',
+    lines(head.replace('height_m', 'Height (ft)'), row),
+    'The column Height (ft) has another unit than height_m.',
+  ],
+  [
+    'a polarisation that is none',
+    lines(`${head},pol`, `${row},left`),
+    'line 2: polarisation is neither vertical, horizontal nor cross: left',
+  ],
+  ['several points', points({ type: 'MultiPoint', coordinates: twoPoints }), 'feature 1: lat is missing'],
+])('%s is refused: %#', async (_, list, message) => {
+  await expect(parsed(list)).rejects.toThrow(message);
 });
 
 test.each([
-  ['lat', lines('lat,name,lat,lng,height_m,power_dbm,frequency_mhz', `-41,${row}`)],
-  ['Height (metres)', lines(`Height (metres),Height (metres),${head}`, `1,2,${row}`)],
-  ['Power', lines(`${head.replace('power_dbm', 'Power')},Power`, `${row},40`)],
-])('a list that has %s twice is refused', async (name, content) => {
-  await expect(parsed(content)).rejects.toThrow(`it has the column ${name} twice`);
+  ['a column in another unit beside its own', lines(`Height (ft),${head}`, `98,${row}`)],
+  ['what comes twice and means nothing', lines(`${head},notes,notes`, `${row},a,b`)],
+])('%s is no matter', async (_, list) => {
+  expect(await parsed(list)).toMatchObject([tower]);
 });
 
 test('names may end in their unit, and break in quotation marks', async () => {
@@ -115,27 +143,6 @@ test('names may end in their unit, and break in quotation marks', async () => {
     const ofNames = { gain_dbi: 17, electrical_tilt_deg: 4, feeder_loss_db: 2, vertical_beam_width_deg: 7 };
     expect(found?.antenna).toMatchObject(ofNames);
   }
-});
-
-test.each([
-  ['Gain (dBd)', 'gain_dbi'],
-  ['antenna_gain_db', 'gain_dbi'],
-  ['M-tilt (rad)', 'mechanical_tilt_deg'],
-])('%s is refused, not left out: without it the coverage would be another', async (name, column) => {
-  await expect(parsed(lines(`${head},${name}`, `${row},15`))).rejects.toThrow(
-    `The column ${name} has another unit than ${column}.`,
-  );
-});
-
-test('a column in another unit does not matter beside its own', async () => {
-  expect(await parsed(lines(`Height (ft),${head}`, `98,${row}`))).toMatchObject([tower]);
-  await expect(parsed(lines(head.replace('height_m', 'Height (ft)'), row))).rejects.toThrow(
-    'The column Height (ft) has another unit than height_m.',
-  );
-});
-
-test('what comes twice and means nothing is no matter', async () => {
-  expect(await parsed(lines(`${head},notes,notes`, `${row},a,b`))).toHaveLength(1);
 });
 
 const antenna = { gain_dbi: 17, feeder_loss_db: 2 };
@@ -163,12 +170,6 @@ test.each([
   expect(found?.antenna).toMatchObject({ vertical });
 });
 
-test('a polarisation that is none is refused', async () => {
-  await expect(parsed(lines(`${head},pol`, `${row},left`))).rejects.toThrow(
-    'line 2: polarisation is neither vertical, horizontal nor cross: left',
-  );
-});
-
 test.each([
   ['-30', 330],
   ['-180', 180],
@@ -182,31 +183,25 @@ test.each([
 });
 
 test.each([
-  ...[
-    ['lat', -48, -34],
-    ['lng', 166, 179],
-    ['height_m', 0, 2000],
-    ['power_dbm', -50, 150],
-    ['frequency_mhz', 100, 300_000],
-  ],
-  ...[
-    // Beyond a full turn it is a slip.
-    ['azimuth_deg', -180, 360],
-    ['beam_width_deg', 0.001, 360],
-    ['gain_dbi', -20, 60],
-    ['electrical_tilt_deg', -30, 30],
-  ],
-  ...[
-    ['mechanical_tilt_deg', -45, 45],
-    ['vertical_beam_width_deg', 0.1, 180],
-    ['front_to_back_db', 0, 60],
-  ],
+  ['lat', -48, -34],
+  ['lng', 166, 179],
+  ['height_m', 0, 2000],
+  ['power_dbm', -50, 150],
+  ['frequency_mhz', 100, 300_000],
+  // Beyond a full turn it is a slip.
+  ['azimuth_deg', -180, 360],
+  ['beam_width_deg', 0.001, 360],
+  ['gain_dbi', -20, 60],
+  ['electrical_tilt_deg', -30, 30],
+  ['mechanical_tilt_deg', -45, 45],
+  ['vertical_beam_width_deg', 0.1, 180],
+  ['front_to_back_db', 0, 60],
   ['feeder_loss_db', 0, 50],
-] as [string, number, number][])('%s can be %d to %d', async (column, min, max) => {
-  const values: Record<string, unknown> = { ...tower, azimuth_deg: 0, beam_width_deg: 65 };
-  const names = [...new Set([...Object.keys(values), column])];
-  const given = (value: number) =>
-    parsed(lines(names.join(','), names.map((name) => (name === column ? value : values[name])).join(',')));
+])('%s can be %d to %d', async (column, min, max) => {
+  const given = (value: number) => {
+    const values = { ...tower, azimuth_deg: 0, beam_width_deg: 65, [column]: value };
+    return parsed(lines(Object.keys(values).join(','), Object.values(values).join(',')));
+  };
   for (const value of [min, max]) expect(await given(value)).toHaveLength(1);
   for (const value of [min - 0.0001, max + 0.0001])
     await expect(given(value)).rejects.toThrow(/ can be | is outside the service area/);
@@ -238,11 +233,4 @@ test('a direction without a beam width is refused: it would count on all sides',
     parsed(lines(`${head},azimuth_deg,beam_width_deg,pattern`, `${row},${more}`));
   await expect(list('120,,')).rejects.toThrow('line 2: beam_width_deg is missing, and azimuth_deg is 120');
   for (const more of ['120,360,', '120,,panel', '0,,', ',,']) expect(await list(more)).toHaveLength(1);
-});
-
-test('several points are no tower', async () => {
-  const two = [[173.27, -41.29], [173.28, -41.29]]; // biome-ignore format: a line
-  await expect(parsed(points({ type: 'MultiPoint', coordinates: two }))).rejects.toThrow(
-    'feature 1: lat is missing',
-  );
 });

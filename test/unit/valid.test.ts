@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Polygon } from '../../geometry/polygon.ts';
 import { isSurelyValid } from '../../geometry/valid.ts';
+import { rectangle } from '../setup/shapes.ts';
 
 /* coverage-rows.test.ts holds the proof against PostGIS; here is every edge held against every other, in whole numbers. */
 
@@ -39,18 +40,15 @@ function isClearlyValid(rings: Point[][]): boolean {
     edgesOf(ring).map((edge, i) => ({ edge, r, i, count: ring.length })),
   );
   for (const [n, one] of edges.entries()) {
-    const [from, to] = one.edge;
-    if (from[0] === to[0] && from[1] === to[1]) return false;
+    if (`${one.edge[0]}` === `${one.edge[1]}`) return false;
     for (const other of edges.slice(n + 1)) {
-      const areNeighbours =
-        one.r === other.r && (other.i === one.i + 1 || (one.i === 0 && other.i === one.count - 1));
+      const isNext = one.r === other.r && other.i === one.i + 1;
+      const areNeighbours = isNext || (one.r === other.r && one.i === 0 && other.i === one.count - 1);
       if (!areNeighbours && touch(one.edge, other.edge)) return false;
       if (!areNeighbours) continue;
-      const [first, second] = other.i === one.i + 1 ? [one.edge, other.edge] : [other.edge, one.edge];
-      const along =
-        (first[1][0] - first[0][0]) * (second[1][0] - second[0][0]) +
-        (first[1][1] - first[0][1]) * (second[1][1] - second[0][1]);
-      if (turn(...first, second[1]) === 0 && along <= 0) return false;
+      const [[a, b], [, c]] = isNext ? [one.edge, other.edge] : [other.edge, one.edge];
+      const along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
+      if (turn(a, b, c) === 0 && along <= 0) return false;
     }
   }
   return rings.every((hole, i) =>
@@ -90,13 +88,9 @@ test('a polygon is surely valid where no edge meets another, by comparing all of
 });
 
 test('a hole beside another is one, a hole within another is none', () => {
-  const box = (from: number, to: number): Point[] => [
-    [from, from],
-    [to, from],
-    [to, to],
-    [from, to],
-  ];
-  expect(isSurelyValid(toPolygon([box(0, 100), box(10, 40), box(50, 90)]))).toBe(true);
-  expect(isSurelyValid(toPolygon([box(0, 100), box(10, 40), box(20, 30)]))).toBe(false);
-  expect(isSurelyValid(toPolygon([box(0, 100), box(20, 30), box(10, 40)]))).toBe(false);
+  const isValid = (...boxes: [from: number, to: number][]) =>
+    isSurelyValid(boxes.map(([from, to]) => Float64Array.from(rectangle(from, from, to, to).flat())));
+  expect(isValid([0, 100], [10, 40], [50, 90])).toBe(true);
+  expect(isValid([0, 100], [10, 40], [20, 30])).toBe(false);
+  expect(isValid([0, 100], [20, 30], [10, 40])).toBe(false);
 });

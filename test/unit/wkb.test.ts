@@ -11,29 +11,24 @@ const triangle: Ring = Float64Array.of(0, 0, 0, 1, 1, 0, 0, 0);
 function decode(bytes: Uint8Array): { type: number; polygons: number[][][]; length: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
-  const uint32 = () => {
-    at += 4;
-    return view.getUint32(at - 4, true);
+  const skip = (count: number) => {
+    at += count;
+    return at - count;
   };
-  const double = () => {
-    at += 8;
-    return view.getFloat64(at - 8, true);
-  };
+  const uint32 = () => view.getUint32(skip(4), true);
+  const double = () => view.getFloat64(skip(8), true);
   const times = <T>(count: number, read: () => T) => Array.from({ length: count }, read);
-  const header = () => {
-    expect(view.getUint8(at++)).toBe(1);
-    return { type: uint32(), count: uint32() };
+  const typed = () => {
+    expect(view.getUint8(skip(1))).toBe(1);
+    return uint32();
   };
-  const rings = (count: number) => times(count, () => times(2 * uint32(), double));
-  const { type, count } = header();
-  const polygons =
-    type === 3
-      ? [rings(count)]
-      : times(count, () => {
-          const part = header();
-          expect(part.type).toBe(3);
-          return rings(part.count);
-        });
+  const rings = () => times(uint32(), () => times(2 * uint32(), double));
+  const type = typed();
+  const part = () => {
+    expect(typed()).toBe(3);
+    return rings();
+  };
+  const polygons = type === 3 ? [rings()] : times(uint32(), part);
   return { type, polygons, length: at };
 }
 
