@@ -1,12 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage/open.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
-import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
+import { makePlace, type Place, submitFile } from '../setup/service.ts';
 import { zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
 
@@ -42,16 +37,10 @@ function blob(x: number, y: number, seed: number): Point[] {
 async function submit(place: Place, provider: string): Promise<string> {
   const database = await place.open();
   const queue = openQueue(place.config, database);
-  const source = path.join(place.config.dataDir, 'in.zip');
-  writeFileSync(source, file.bytes);
-  const manifest = parseManifest({
-    ...defaultManifest,
-    provider: providerNamed(provider),
+  const id = await submitFile(place, database, provider, file, {
     attributes: { bandwidth_max_mbps: 'SPEED' },
     speeds: { bandwidth_up_max_mbps: 5 },
   });
-  const storage = await openStorage(place.config);
-  const { id } = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
   await queue.send('load', id);
   await queue.close();
   await database.close();

@@ -3,18 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
-import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import type { Database } from '../../core/database/database.ts';
-import { openStorage } from '../../core/storage/open.ts';
+import { hugeImage } from '../setup/huge-image.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
-import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
+import { makePlace, type Place, submitFile } from '../setup/service.ts';
 import { rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
-import { zip } from '../setup/write-shapefile.ts';
 
 /* A file that takes the memory of whatever processes it, each time: it fails with a sentence, and those of others are processed. */
 
@@ -44,13 +40,9 @@ const startWorker = (env: Record<string, string> = {}) =>
     ...env,
   });
 
-async function submit(provider: string, file: { name: string; bytes: Uint8Array }): Promise<string> {
-  const source = path.join(place.config.dataDir, `in-${file.name}`);
-  writeFileSync(source, file.bytes);
-  const manifest = parseManifest({ ...defaultManifest, provider: providerNamed(provider) });
-  const storage = await openStorage(place.config);
-  return (await submitLocalFile(database, storage, { path: source, name: file.name }, manifest)).id;
-}
+const submit = (...given: [provider: string, file: { name: string; bytes: Uint8Array }]) =>
+  submitFile(place, database, ...given);
+const poisonous = async () => ({ name: 'image.kmz', bytes: await hugeImage() });
 
 const harmless = (i: number) => zippedRectangle(170 + i / 10, -37, 170.05 + i / 10, -36.9);
 
@@ -71,20 +63,10 @@ async function stop(worker: Command): Promise<void> {
   expect(readdirSync(temporary)).toEqual([]);
 }
 
-/** Some kB that take hundreds of MB to decode. */
-async function hugeImage(): Promise<{ name: string; bytes: Buffer }> {
-  const image = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#f00' } })
-    .webp({ lossless: true, effort: 0 })
-    .toBuffer();
-  const kml = `<kml xmlns="http://www.opengis.net/kml/2.2"><GroundOverlay><Icon><href>a.webp</href></Icon><LatLonBox>
-    <north>-36</north><south>-37</south><east>175</east><west>174</west></LatLonBox></GroundOverlay></kml>`;
-  return { name: 'image.kmz', bytes: await zip({ 'doc.kml': Buffer.from(kml), 'a.webp': image }) };
-}
-
 test('a file that takes more memory to read than is allowed fails, and the worker goes on', async () => {
   const worker = startWorker({ READER_MEMORY_MB: '256' });
   for (let round = 0; round < rounds(1, 20); round++) {
-    const poison = await submit('Poison', await hugeImage());
+    const poison = await submit('Poison', await poisonous());
     const other = await submit('Harmless', await harmless(round));
     await untilEnded(poison, other);
     expect(await findSubmission(database, poison)).toMatchObject({
@@ -123,7 +105,7 @@ test.skipIf(noGroup)(
       const own =
         Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1]) * 1024;
       writeFileSync(path.join(group, 'memory.limit_in_bytes'), String(own + 220 * 2 ** 20));
-      const poison = await submit('Poison', await hugeImage());
+      const poison = await submit('Poison', await poisonous());
       const other = await submit('Harmless', await harmless(1));
       await untilEnded(poison, other);
       expect(await findSubmission(database, poison)).toMatchObject({

@@ -14,6 +14,7 @@ import { openRateLimit } from '../../core/access/rate-limit/open.ts';
 import { type RateLimit, unlimited } from '../../core/access/rate-limit/rate-limit.ts';
 import type { Config } from '../../core/config.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import type { Database } from '../../core/database/database.ts';
 import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
 import { inMemory } from '../../core/database/embedded/messages.ts';
@@ -300,6 +301,21 @@ export const defaultManifest: ManifestInput = {
   speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
   publish: 'auto',
 };
+
+/** Receives a file of a provider, and sends no job for it. @returns the submission's id */
+export async function submitFile(
+  { config }: Place,
+  database: Database,
+  provider: string,
+  { name, bytes }: { name: string; bytes: Uint8Array },
+  manifest: Partial<ManifestInput> = {},
+): Promise<string> {
+  const file = path.join(config.dataDir, `in-${name}`);
+  writeFileSync(file, bytes);
+  const described = parseManifest({ ...defaultManifest, provider: providerNamed(provider), ...manifest });
+  const storage = await openStorage(config);
+  return (await submitLocalFile(database, storage, { path: file, name }, described)).id;
+}
 
 /** Each place has a database of the Redis server to itself. */
 async function nextRedisDatabase(url: string): Promise<number> {

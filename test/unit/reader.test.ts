@@ -4,10 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import sharp from 'sharp';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { processMark } from '../../core/process-identity.ts';
 import type { ReaderLimits, ReaderResult } from '../../ingest/reader.ts';
+import { hugeImage } from '../setup/huge-image.ts';
 import { runScript } from '../setup/processes.ts';
 import { processes, readFile as readHere } from '../setup/reader-here.ts';
 import { coverageWork, limits } from '../setup/reader-work.ts';
@@ -74,14 +74,8 @@ test('a file is read batch by batch, though signals are for the whole service, a
 });
 
 test('memory of decoders counts: a file that needs more than the limit is refused, whatever needs it', async () => {
-  // Some kB, of which every row needs all the others.
-  const image = await sharp({ create: { width: 8000, height: 8000, channels: 3, background: '#f00' } })
-    .webp({ lossless: true, effort: 0 })
-    .toBuffer();
-  const kml = `<kml xmlns="http://www.opengis.net/kml/2.2"><GroundOverlay><Icon><href>a.webp</href></Icon><LatLonBox>
-    <north>-36</north><south>-37</south><east>175</east><west>174</west></LatLonBox></GroundOverlay></kml>`;
   const file = path.join(folder, 'image.kmz');
-  writeFileSync(file, await zip({ 'doc.kml': Buffer.from(kml), 'a.webp': image }));
+  writeFileSync(file, await hugeImage());
   await expect(read(file, { memoryMb: 256 })).rejects.toMatchObject({
     code: 'reader_out_of_memory',
     message: expect.stringContaining('256 MB'),
