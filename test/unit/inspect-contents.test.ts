@@ -41,13 +41,7 @@ const lacks =
 const nothing = /no column of polygons as text \(WKT\), and no columns of tower data/;
 test.each<[what: string, name: string, text: string, code: string, message: RegExp]>([
   ['a collection of no features', 'a.geojson', collection([]), 'no_areas', /^The file holds no features\.$/],
-  [
-    'points',
-    'a.geojson',
-    collection([point({ owner: 'x' }), line]),
-    'no_areas',
-    /points or lines, and no polyg/,
-  ],
+  ['points', 'a.geojson', collection([point({}), line]), 'no_areas', /points or lines, and no polygons/],
   ['points of towers', 'a.geojson', towers, 'tower_columns_missing', /^The column power_dbm is missing from/],
   ['a list of towers that lacks columns', 'towers.csv', list, 'tower_columns_missing', lacks],
   ['one in another unit', 'towers.csv', otherUnit, 'tower_columns_missing', /frequency_ghz has another unit/],
@@ -88,16 +82,15 @@ const overlay = `<GroundOverlay><name>Signal</name><Icon><href>a.png</href></Ico
   <LatLonBox><north>-36.9</north><south>-37</south><east>175</east><west>174.9</west></LatLonBox></GroundOverlay>`;
 const placemark = `<Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>
   174.7,-37 174.8,-37 174.8,-36.9 174.7,-37</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
+const sites = Array.from({ length: 101 }, (_, i) => `site ${i}`);
 const raster = bandTiff(Float32Array.of(1, 2, 2, 1), 2, 2, { x: 1_750_000, y: 5_900_000, pixel: 100 });
 
 test.each<[what: string, content: () => Promise<Record<string, Buffer>>, layers: string[]]>([
   [
     'many',
     async () =>
-      Object.fromEntries(
-        Array.from({ length: 101 }, (_, i) => [`site ${i}.geojson`, Buffer.from(square(174.5 + i / 500))]),
-      ),
-    Array.from({ length: 101 }, (_, i) => `site ${i}`),
+      Object.fromEntries(sites.map((name) => [`${name}.kml`, Buffer.from(`<kml>${placemark}</kml>`)])),
+    sites,
   ],
   [
     'polygons and images of a KML',
