@@ -33,10 +33,7 @@ afterAll(endCommandProcesses);
 
 const startWorker = (env: Record<string, string> = {}) =>
   runCommandProcess('worker', [], {
-    ...place.env,
-    TMPDIR: temporary,
-    WORKER_LOST_SECONDS: '5',
-    SWEEP_SECONDS: '1',
+    ...{ ...place.env, TMPDIR: temporary, WORKER_LOST_SECONDS: '5', SWEEP_SECONDS: '1' },
     ...env,
   });
 

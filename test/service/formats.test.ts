@@ -88,24 +88,17 @@ test.each<
 /* Both the reader of KML and that of rasters place images on the ground. */
 test('an image on the ground says of each place what its pixel there says', async () => {
   const [width, height] = [12, 10];
-  const pixels = Uint8Array.from(
-    { length: width * height },
-    (_, i) => [0, 1, 2, 1, 0][(i * 7 + (i >> 3)) % 5] as number,
-  );
-  const colours: [number, number, number][] = [
-    [255, 0, 0],
-    [0, 0, 255],
-  ];
+  const palette = [0, 1, 2, 1, 0];
+  const pixels = Uint8Array.from({ length: width * height }, (_, i) => palette[(i * 7 + (i >> 3)) % 5] ?? 0);
+  const colours = [[255, 0, 0], [0, 0, 255]] as [number, number, number][]; // biome-ignore format: colours
   const classes: ManifestInput['classes'] = [
     { colour: '#ff0000', speeds: { bandwidth_max_mbps: 10, bandwidth_up_max_mbps: 1 } },
     { colour: '#0000ff', tolerance: 4, speeds: { bandwidth_max_mbps: 20, bandwidth_up_max_mbps: 2 } },
   ];
   const box = { north: -38, south: -38.1, east: 176.12, west: 176 };
   const bytes = await overlayKmz('Plain', { width, height, pixels, colours }, box);
-  const { error, report } = await service.ingest(
-    { name: 'plain.kmz', bytes },
-    { technology: 'cable', speeds: {}, classes },
-  );
+  const manifest = { technology: 'cable', speeds: {}, classes };
+  const { error, report } = await service.ingest({ name: 'plain.kmz', bytes }, manifest);
   expect([error, report?.warnings]).toEqual([null, []]);
   const answers = await service.atAll(
     Array.from(pixels, (_, i) => [
@@ -165,12 +158,8 @@ describe('the report', () => {
     const problem = (kind: string, reason: string) =>
       report?.problems.find((one) => one.kind === kind && one.reason === reason);
     expect(problem('dropped', 'duplicate')?.examples).toHaveLength(10);
-    expect(problem('dropped', 'duplicate')?.examples[0]).toEqual({
-      layer: 'a',
-      feature: 3,
-      lng: 172,
-      lat: -43,
-    });
+    const third = { layer: 'a', feature: 3, lng: 172, lat: -43 };
+    expect(problem('dropped', 'duplicate')?.examples[0]).toEqual(third);
     expect(problem('repaired', 'Self-intersection')?.examples).toEqual([
       { layer: 'a', feature: 1, lng: 173.05, lat: -42.95 },
     ]);
@@ -180,11 +169,8 @@ describe('the report', () => {
   });
 
   test('degrees without a reference system are a question with choices, and never a default', async () => {
-    const { bytes } = await zippedShapefile({
-      prj: '',
-      features: [{ rings: [rectangle(174, -37, 174.1, -36.9)] }],
-    });
-    const file = { name: 'a.zip', bytes };
+    const features = [{ rings: [rectangle(174, -37, 174.1, -36.9)] }];
+    const file = await zippedShapefile({ prj: '', features });
     const { state, error } = await service.ingest(file, { provider: 'Nameless' });
     expect(state).toBe('failed');
     expect(error).toMatchObject({
@@ -204,10 +190,8 @@ describe('the report', () => {
       Red: [{ rings: [rectangle(175, -37, 175.1, -36.9)] }],
     });
     const tiers = { field: 'folder', values: { Blue: { coverage: false as const } } };
-    const { state, error } = await service.ingest(
-      { name: 'a.kml', bytes },
-      { provider: 'Unlisted', tiers, speeds: {} },
-    );
+    const manifest = { provider: 'Unlisted', tiers, speeds: {} };
+    const { state, error } = await service.ingest({ name: 'a.kml', bytes }, manifest);
     expect(state).toBe('failed');
     expect(error).toMatchObject({
       code: 'values_unknown',

@@ -31,14 +31,9 @@ const service = await useService();
 afterAll(() => Object.assign(handles, original));
 
 /** The stored file of a submission, and whether it and its name in the folder were on the disk. */
-async function isKept(
-  id: string,
-  atThatTime: ReadonlySet<number>,
-): Promise<{ file: boolean; name: boolean }> {
-  const { rows } = await service.database.query<{ storage_key: string }>(
-    'select storage_key from submission where id = $1',
-    [id],
-  );
+async function isKept(id: string, atThatTime: ReadonlySet<number>) {
+  const statement = 'select storage_key from submission where id = $1';
+  const { rows } = await service.database.query<{ storage_key: string }>(statement, [id]);
   const { uploadDir } = service.config;
   const inode = (name: string) => statSync(path.join(uploadDir, name)).ino;
   return { file: atThatTime.has(inode(rows[0]?.storage_key as string)), name: atThatTime.has(inode('.')) };

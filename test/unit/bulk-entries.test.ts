@@ -34,7 +34,6 @@ describe('the columns of CSV', () => {
     ['lng,lat\n2,1', entry('1', '2')],
     ['x,y,lon,lat\n1757000,5920000,2,1', entry('1', '2')],
     ['ID,Longitude,Name,Latitude\na,2,"x, y",1', entry('1', '2', 'a')],
-    ['"lat";"lng"\n1;2', entry('1', '2')],
     ['"Street, number";id;lat;lng\n"Quay, 1";a;"1";2', entry('1', '2', 'a')],
     ['1;2;a', entry('1', '2', 'a')],
     ['lat;lng\n-36,9;174,8', entry('-36,9', '174,8')],
@@ -44,7 +43,6 @@ describe('the columns of CSV', () => {
     ['"1,2', entry('', '')],
     ['"1","2","say ""ā"", b"', entry('1', '2', 'say "ā", b')],
     ['"","",""', entry('', '')],
-    ['1,2,', entry('1', '2')],
     ['"1"x,2', entry('', '')],
     ['1"0",2', entry('', '')],
     ['1,2"', entry('', '')],
@@ -71,10 +69,8 @@ test.each([
 });
 
 test('however the bytes of a file are cut, its lines are the same, and so is where they end', async () => {
-  const lines = fc.array(
-    fc.string({ unit, maxLength: 12 }).map((text) => text.replaceAll(/[\r\n]/g, '')),
-    { maxLength: 6 },
-  );
+  const line = fc.string({ unit, maxLength: 12 }).map((text) => text.replaceAll(/[\r\n]/g, ''));
+  const lines = fc.array(line, { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(
       lines,
@@ -91,13 +87,8 @@ test('however the bytes of a file are cut, its lines are the same, and so is whe
         };
         const read: { text: string; end: number }[] = [];
         for await (const line of readLines(cut())) read.push(line);
-        expect(read.map(({ text }) => text)).toEqual(
-          bytes
-            .toString('utf8')
-            .split(lineBreak)
-            .slice(0, -1)
-            .map((text) => text + lineBreak),
-        );
+        const whole = bytes.toString('utf8').split(lineBreak).slice(0, -1);
+        expect(read.map(({ text }) => text)).toEqual(whole.map((text) => text + lineBreak));
         let end = 0;
         for (const line of read) {
           end = bytes.indexOf(lineBreak, end) + 1;
@@ -120,15 +111,9 @@ test('of a line without an end only its beginning is kept', async () => {
 
 describe('a JSON list', () => {
   test('is read as JSON.parse reads it, however its bytes are cut', async () => {
+    const plain = fc.oneof(fc.string({ unit }), fc.double(), fc.constant(null));
     const value = fc.letrec((tie) => ({
-      any: fc.oneof(
-        { maxDepth: 3 },
-        fc.string({ unit }),
-        fc.double(),
-        fc.constant(null),
-        tie('list'),
-        tie('object'),
-      ),
+      any: fc.oneof({ maxDepth: 3 }, plain, tie('list'), tie('object')),
       list: fc.array(tie('any'), { maxLength: 3 }),
       object: fc.dictionary(fc.constantFrom('lat', 'lng', 'id', ']', '"', '\\'), tie('any')),
     })).any;
@@ -141,10 +126,8 @@ describe('a JSON list', () => {
         async (values, size, indent) => {
           const text = JSON.stringify(values, undefined, indent);
           const read = await readAll(text, 'json', size);
-          const each = await Promise.all(
-            values.map((one) => readAll(`[${JSON.stringify(one)}]`, 'json', 1000)),
-          );
-          expect(read).toEqual(each.flat());
+          const alone = values.map((one) => readAll(`[${JSON.stringify(one)}]`, 'json', 1000));
+          expect(read).toEqual((await Promise.all(alone)).flat());
           expect(read).toHaveLength(values.length);
         },
       ),

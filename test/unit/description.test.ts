@@ -102,11 +102,6 @@ group('a form that nobody has touched', () => {
   test('asks staff whose coverage it is', () => {
     expect(problemsIn(null, {}, null as never).provider).toBeDefined();
   });
-
-  test('leaves what it does not ask as the file says it', () => {
-    const found = inspection({ manifest: { technology: 'wireless', smoothing: true } });
-    expect(submitted(found)).toMatchObject({ smoothing: true });
-  });
 });
 
 test('what the form does not ask is submitted as it was described before', () => {
@@ -214,16 +209,6 @@ group('what somebody says', () => {
     expect(problemsIn(null, { speeds }).bandwidth_min_mbps).toBeDefined();
   });
 
-  test('words that stand for speeds', () => {
-    const values = {
-      strong: { speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 30 } },
-      weak: { speeds: { bandwidth_max_mbps: 25 } },
-      none: { coverage: false },
-    };
-    const manifest = said({ speedsBy: 'tiers', tiers: { field: 'CLASS', values } });
-    expect(accepted(manifest).tiers).toMatchObject({ field: 'CLASS', values });
-  });
-
   test('a field that is chosen again keeps the speeds of the values they share', () => {
     const speeds = { bandwidth_max_mbps: 10 };
     const before = { field: 'CLASS', values: { strong: { speeds }, weak: { speeds } } };
@@ -243,8 +228,9 @@ group('what somebody says', () => {
     const later = { availability: 'planned', planned_date: '2027-03-31' } as const;
     const weak = { speeds: { bandwidth_min_mbps: 5, bandwidth_max_mbps: 25 }, technology: 'adsl', ...later };
     const tiers = { field: 'CLASS', values: { weak, none: { coverage: false } } };
-    const found = inspection({ manifest: { tiers } });
-    expect(submitted(found).tiers).toEqual(tiers);
+    const manifest = submitted(inspection({ manifest: { technology: 'fibre', smoothing: true, tiers } }));
+    expect(manifest).toMatchObject({ tiers, smoothing: true });
+    expect(accepted(manifest).tiers).toMatchObject(tiers);
   });
 
   test('colours of a picture', () => {

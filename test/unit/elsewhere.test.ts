@@ -42,11 +42,8 @@ const placemark = `<Placemark><styleUrl>AT/style.kml#a</styleUrl><description><!
 const kml = (inside: string, before = '') =>
   `<?xml version="1.0"?>${before}<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${inside}</Document></kml>`;
 const rings = [ring.split(' ').map((one) => one.split(',').map(Number))];
-const feature = {
-  type: 'Feature',
-  properties: { url: 'AT/property' },
-  geometry: { type: 'Polygon', coordinates: rings },
-};
+const geometry = { type: 'Polygon', coordinates: rings };
+const feature = { type: 'Feature', properties: { url: 'AT/property' }, geometry };
 const geojson = (more: object) => JSON.stringify({ type: 'FeatureCollection', ...more, features: [feature] });
 const gml = (inside: string, before = '') =>
   `<?xml version="1.0"?>${before}<gml:FeatureCollection xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://example.org AT/schema.xsd">${inside}</gml:FeatureCollection>`;

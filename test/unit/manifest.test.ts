@@ -63,18 +63,14 @@ test('a scope is a name: blanks go, and what cannot be seen is refused, as is wh
 const [min, max] = [{ field: 'MIN' }, { field: 'MAX' }];
 const planned_date = '2027-03-31';
 test.each<[what: string, said: Partial<ManifestInput>, read: object]>([
-  [
-    'blanks around names go',
-    { provider: ' A ', layers: [' b '] },
-    { provider: { name: 'A' }, layers: ['b'] },
-  ],
+  ['blanks around go', { provider: ' A ', layers: [' b '] }, { provider: { name: 'A' }, layers: ['b'] }],
   [
     'a field may be named alone, or without a unit',
     { attributes: { bandwidth_min_mbps: 'MIN', bandwidth_max_mbps: max } },
     { attributes: { bandwidth_min_mbps: min, bandwidth_max_mbps: max } },
   ],
   [
-    'an empty address of a provider says as much as none',
+    'an empty address says as much as none',
     { provider: { name: 'A', url: '' } },
     { provider: { name: 'A' } },
   ],
@@ -129,14 +125,12 @@ test.each<[string, Record<string, unknown>]>([
   ['layers.1', { layers: ['north', ' '] }],
   ['crs', { crs: '' }],
   ['publish', { publish: 'now' }],
+  // Every problem is named.
+  ['technology: ', { technology: 'Fibre', layers: [] }],
+  ['layers: ', { technology: 'Fibre', layers: [] }],
   ['Unrecognized key: "speed"', { speed: 100 }],
 ])('the error names %s where the manifest has %j', (problem, entries) => {
   expect(problemOf(entries)).toContain(problem);
-});
-
-test('every problem is named at once', () => {
-  const message = problemOf({ technology: 'Fibre', publish: 'now', layers: [] });
-  for (const name of ['technology', 'publish', 'layers']) expect(message).toContain(`${name}: `);
 });
 
 test.each([null, undefined, 'fibre', 7, [[]]])('%j is no manifest', (input) => {
@@ -157,12 +151,9 @@ test.each<[string, object, RegExp]>([
   expect(() => parseManifest({ ...least, ...change })).toThrow(message);
 });
 
-test.each(['https://example.nz/\u0000', 'https://example.nz/a\u0085b', 'https://example.nz/\ud800'])(
-  '%j is no web address',
-  (address) => {
-    expect(isWebAddress(address)).toBe(false);
-  },
-);
+test.each(['\u0000', 'a\u0085b', '\ud800'])('a web address with %j is none', (text) => {
+  expect(isWebAddress(`https://example.nz/${text}`)).toBe(false);
+});
 
 const at = (dbm: number, bandwidth_max_mbps: number) => ({
   ...{ dbm, bandwidth_min_mbps: 1, bandwidth_max_mbps, bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 },

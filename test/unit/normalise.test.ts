@@ -45,10 +45,8 @@ test('a hole outside its outer ring is dropped, and no other', () => {
     return [hadStrayHoles, Number(sum(pieces.map(({ polygon }) => polygon)).toFixed(9))];
   };
   expect(areaOf([...within, ...box(176, -41, 177, -40)])).toEqual([true, 0.96]);
-  expect(areaOf([...within, Float64Array.of(174.5, -40.5, 174.6, -40.5, 174.5, -40.5)])).toEqual([
-    false,
-    0.96,
-  ]);
+  const flat = Float64Array.of(174.5, -40.5, 174.6, -40.5, 174.5, -40.5);
+  expect(areaOf([...within, flat])).toEqual([false, 0.96]);
   // It crosses the outer ring.
   expect(areaOf(box(174.5, -41.5, 174.6, -40.5))).toEqual([false, 0.95]);
 });

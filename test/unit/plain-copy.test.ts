@@ -70,11 +70,7 @@ describe.skipIf(missing)('the ground is that of the same file in Deflate', () =>
 describe.skipIf(missing)('it is refused, with a sentence', () => {
   test.each([
     ['a picture', '-ot Byte -b 1 -b 1 -b 1 -co PHOTOMETRIC=RGB', /it is an image, and has no heights/],
-    [
-      'a mask',
-      '-b 1 -mask 1 --config GDAL_TIFF_INTERNAL_MASK YES',
-      /it has a mask\. Convert it: gdal_transl/,
-    ],
+    ['a mask', '-b 1 -mask 1 --config GDAL_TIFF_INTERNAL_MASK YES', /it has a mask\. Convert it: gdal_tran/],
   ])('%s', async (name, options, reason) => {
     const place = terrain(name, '-co', 'COMPRESS=ZSTD', ...options.split(' '));
     await expect(openTerrain(rasterFolder(place))).rejects.toThrow(reason);

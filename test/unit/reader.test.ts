@@ -106,15 +106,8 @@ test('a reading that waits for what takes its messages has not stalled', async (
   const types: string[] = [];
   const file = path.join(folder, 'waits.zip');
   // In degrees: on a busy machine, PROJ may take longer to start than a reading may stall here.
-  writeFileSync(
-    file,
-    await zip(
-      named(
-        'cover',
-        squares(10, () => 100),
-      ),
-    ),
-  );
+  const files = squares(10, () => 100);
+  writeFileSync(file, await zip(named('cover', files)));
   const rules = { attributes: { bandwidth_max_mbps: { field: 'SPEED' } } };
   for await (const { type } of readFile(coverageWork(file, rules), { ...limits, stalledMs: 3000 })) {
     if (types.push(type) === 1) await sleep(5000);

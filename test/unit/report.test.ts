@@ -3,33 +3,21 @@ import { IngestError } from '../../ingest/errors.ts';
 import { reportLines } from '../../ingest/report.ts';
 
 const repeated = { layer: 'north', name: 'A\nB', lat: -37.5, lng: 175 };
+const duplicates = [1, 2, 3, 4].map((feature) => ({ ...repeated, feature }));
+const fifth = { layer: 'north', feature: 5 };
 const report: Parameters<typeof reportLines>[0] = {
   layers: [
     {
-      ...{
-        name: 'north\u001b[31m',
-        format: 'KML',
-        reference_system: 'WGS 84',
-        reference_system_from: 'format',
-      },
+      ...{ name: 'north\u001b[31m', format: 'KML' },
+      ...{ reference_system: 'WGS 84', reference_system_from: 'format' as const },
       mapping: [{ to: 'bandwidth_max_mbps', attribute: 'dl', unit: 'mbps', from: 'recognised' }],
       ...{ attributes: ['dl', 'note'], unused: ['note'], features: 14 },
     },
   ],
   features: { read: 14, loaded: 2, repaired: 0, clipped: 1, dropped: { duplicate: 12 } },
   problems: [
-    {
-      kind: 'dropped',
-      reason: 'duplicate',
-      count: 12,
-      examples: [1, 2, 3, 4].map((feature) => ({ ...repeated, feature })),
-    },
-    {
-      kind: 'dropped',
-      reason: 'technology_unknown',
-      count: 1,
-      examples: [{ layer: 'north', feature: 5, value: 'smoke' }],
-    },
+    { kind: 'dropped', reason: 'duplicate', count: 12, examples: duplicates },
+    { kind: 'dropped', reason: 'technology_unknown', count: 1, examples: [{ ...fifth, value: 'smoke' }] },
     { kind: 'clipped', reason: 'outside_service_area', count: 1, examples: [{ layer: 'north', feature: 9 }] },
   ],
   vertices: 1,

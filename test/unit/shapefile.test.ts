@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as shapefilePackage from 'shapefile';
 import { expect, test } from 'vitest';
+import type { IngestError } from '../../ingest/errors.ts';
 import { openArchive } from '../../ingest/read/archive.ts';
 import type { Source, SourceLayer } from '../../ingest/read/format.ts';
 import { openShapefiles } from '../../ingest/read/shapefile/shapefile.ts';
@@ -291,7 +292,7 @@ test.each([
 ])('$what is refused', async ({ of: [files, code, message, layers], action }) => {
   if (action === readAll) await opening(files);
   const read = action(files, layers && { layers });
-  const error = await read.catch((thrown) => thrown);
+  const error = (await read.catch((thrown) => thrown)) as IngestError;
   expect([error.code, `${error.message} ${error.hint}`]).toEqual([code, expect.stringMatching(message)]);
 });
 
