@@ -25,6 +25,7 @@ const [, drainSeconds = ''] =
     readFileSync(new URL('../../deploy/covermap.env', import.meta.url), 'utf8'),
   ) ?? [];
 const host = { host: 'covermap.example' };
+const bulk = { path: '/api/2.0/availability/bulk', method: 'POST' };
 const positionsInList = 10;
 
 describe.runIf(typeof binaries !== 'string')('an API that is restarted', () => {
@@ -88,15 +89,11 @@ describe.runIf(typeof binaries !== 'string')('an API that is restarted', () => {
     const lat = (-36 - (number % 100) / 50).toFixed(2);
     const headers = { ...host, 'x-api-key': key };
     const list = Array.from({ length: positionsInList }, (_, i) => [Number(lat), 170 + i / 10]);
+    const described = { ...headers, 'content-type': 'application/json' };
     const requests: Asked[] = [
       { path: `/api/2.0/availability/${lat}/175`, headers },
       { path: `/api/1.0/availability/yx/${lat}/175?api_key=${key}`, headers: host },
-      {
-        path: '/api/2.0/availability/bulk',
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(list),
-      },
+      { ...bulk, headers: described, body: JSON.stringify(list) },
     ];
     return requests[number % requests.length] as Asked;
   };

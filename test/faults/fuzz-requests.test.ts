@@ -161,16 +161,10 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
     await expect.poll(() => openFiles(service.pid), patience).toBeLessThan(before.files + 30);
     expect(residentBytes(service.pid)).toBeLessThan(before.bytes + 200 * 2 ** 20);
     if (kind === 'server') {
-      const client = new pg.Client(service.config.databaseUrl);
-      await client.connect();
-      const open = async () =>
-        (
-          await client.query(
-            "select from pg_stat_activity where datname = current_database() and state like 'idle in%'",
-          )
-        ).rowCount;
-      await expect.poll(open, patience).toBe(0);
-      await client.end();
+      const pool = new pg.Pool({ connectionString: service.config.databaseUrl as string, max: 1 });
+      const sql = `select from pg_stat_activity where datname = current_database() and state like 'idle in%'`;
+      await expect.poll(async () => (await pool.query(sql)).rowCount, patience).toBe(0);
+      await pool.end();
     }
   });
 });
@@ -194,11 +188,8 @@ const residentBytes = (pid: number) =>
 /** The parties' things as the service itself makes them: each with a file of its own, which can be read. */
 async function completeThings(database: Database, folder: string): Promise<void> {
   await database.query('update upload set inspection = null');
-  for (const [table, sample] of Object.entries({
-    submission: 'adsl.geojson',
-    upload: 'adsl.geojson',
-    bulk_job: 'register.csv',
-  })) {
+  const samples = { submission: 'adsl.geojson', upload: 'adsl.geojson', bulk_job: 'register.csv' };
+  for (const [table, sample] of Object.entries(samples)) {
     const bytes = readFileSync(`samples/${sample}`);
     const { rows } = await database.query<{ key: string }>(
       `update ${table} set storage_key = id::text, size_bytes = $1 returning storage_key as key`,
@@ -253,13 +244,8 @@ function remember(
   const location = headers.get('location')?.replace(/.*\//, '');
   const { id } = bytes.length > 0 ? (JSON.parse(bytes.toString()) as { id?: string | number }) : {};
   const kinds: Record<string, string> = {
-    ...{
-      submitFile: 'submission',
-      reprocessSubmission: 'submission',
-      createUpload: 'file',
-      createBulkJob: 'bulk job',
-    },
-    ...{ createCustomer: 'customer', bookCredit: 'entry', bookCharge: 'entry' },
+    ...{ submitFile: 'submission', reprocessSubmission: 'submission', createUpload: 'file' },
+    ...{ createBulkJob: 'bulk job', createCustomer: 'customer', bookCredit: 'entry', bookCharge: 'entry' },
   };
   const kind = kinds[asking.operation.operationId];
   if (kind && (id ?? location)) made[kind] = [...(made[kind] ?? []).slice(-20), (id ?? location) as string];

@@ -99,12 +99,10 @@ const tiles = new Map<string, number>();
 
 /** Asks one API for a tile by the address that another gives. @returns the version behind the address, where it is known */
 async function askTile(named: HttpPart, asked: HttpPart): Promise<number | undefined> {
-  const { tiles: addresses } = (await (await fetch(`${named.url}/tiles/1.json`)).json()) as {
-    tiles: [string];
-  };
+  const set = (await (await fetch(`${named.url}/tiles/1.json`)).json()) as { tiles: [string] };
   const tile = tileOver(12, 174.75, -36.95);
   const { z, x, y } = tile;
-  const address = new URL(addresses[0].replace('{z}/{x}/{y}', `${z}/${x}/${y}`));
+  const address = new URL(set.tiles[0].replace('{z}/{x}/{y}', `${z}/${x}/${y}`));
   const response = await fetch(new URL(address.pathname + address.search, asked.url));
   expect(response.status).toBe(200);
   const features = decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', tile);
@@ -169,6 +167,11 @@ async function readiness(api: HttpPart): Promise<[number, string]> {
   return [response.status, parts.replica];
 }
 
+/** Waits until all APIs say this of the replica. */
+async function allAre(said: string): Promise<void> {
+  for (const api of topology.apis) await expect.poll(() => readiness(api), eventually).toEqual([200, said]);
+}
+
 test('lookups read from the replica, and the primary is asked for none', async () => {
   const [api] = topology.apis;
   await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
@@ -210,11 +213,8 @@ test('a replica that is always some time behind never mixes publications, and no
     await replica.query('select pg_reload_conf()');
     await watching(async () => {
       for (let i = 0; i < rounds(2, 4); i++) await publish();
-      if (delay > 1000) {
-        await expect
-          .poll(() => metric(apis[0], 'covermap_replica_age_seconds'), eventually)
-          .toBeGreaterThan(delay / 1000 - 1);
-      }
+      const age = () => metric(apis[0], 'covermap_replica_age_seconds');
+      if (delay > 1000) await expect.poll(age, eventually).toBeGreaterThan(delay / 1000 - 1);
       // Both APIs reach the newest version by themselves, also without a notification.
       for (const api of apis)
         await expect.poll(() => ask(api).then(({ version }) => version), eventually).toBe(published.length);
@@ -225,18 +225,17 @@ test('a replica that is always some time behind never mixes publications, and no
 });
 
 test('a replica that is killed or hangs costs no answer, and is read again once it is back', async () => {
-  const { replica, apis } = topology;
+  const { replica } = topology;
   for (let round = 0; round < rounds(2, 12); round++) {
-    for (const api of apis) await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
+    await allAre('ok');
     const seen = await watching(async () => {
       if (round % 2) replica.hang();
       else await replica.kill();
-      for (const api of apis)
-        await expect.poll(() => readiness(api), eventually).toEqual([200, 'unreachable']);
+      await allAre('unreachable');
       await publish();
       if (round % 2) replica.wake();
       else await replica.start();
-      for (const api of apis) await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
+      await allAre('ok');
     });
     // The API notices within 3 s, before a statement's limit of 10 s.
     for (const { slowestMs } of seen) expect(slowestMs).toBeLessThan(9_000);
@@ -262,8 +261,7 @@ test('a replica that was made a primary of its own is not read from', async () =
   const { replica, apis } = topology;
   await watching(async () => {
     await replica.query('select pg_promote()');
-    for (const api of apis)
-      await expect.poll(() => readiness(api), eventually).toEqual([200, 'not a replica']);
+    await allAre('not a replica');
     await publish();
     for (const api of apis) expect((await ask(api)).version).toBe(published.length);
   });

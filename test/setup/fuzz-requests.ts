@@ -142,28 +142,17 @@ function addWildQuery(
   right: string,
   random: Random,
 ) {
-  switch (random.below(8)) {
-    case 0:
-      add(name, right);
-      return add(name, wildText(random));
-    case 1:
-      return add(`${name}[]`, right);
-    case 2:
-      return add(`${name}[__proto__][role]`, 'staff');
-    case 3:
-      return add(`${name}${'[a]'.repeat(random.pick([1, 30, 500]))}`, right);
-    case 4:
-      return parts.push(
-        `${name}=${random.pick(['%', '%zz', '%ff%fe', '%00', '%ed%a0%80', '&&&===', '+', '%u0041'])}`,
-      );
-    case 5:
-      return parts.push(name);
-    case 6:
-      for (let i = 0; i < 300; i++) add(name, right);
-      return;
-    default:
-      return add(name, random.chance(0.5) ? wildText(random) : (JSON.stringify(wildValue(random)) ?? ''));
-  }
+  const broken = ['%', '%zz', '%ff%fe', '%00', '%ed%a0%80', '&&&===', '+', '%u0041'];
+  random.pick<() => unknown>([
+    () => [right, wildText(random)].map((value) => add(name, value)),
+    () => add(`${name}[]`, right),
+    () => add(`${name}[__proto__][role]`, 'staff'),
+    () => add(`${name}${'[a]'.repeat(random.pick([1, 30, 500]))}`, right),
+    () => parts.push(`${name}=${random.pick(broken)}`),
+    () => parts.push(name),
+    () => Array.from({ length: 300 }, () => add(name, right)),
+    () => add(name, random.chance(0.5) ? wildText(random) : (JSON.stringify(wildValue(random)) ?? '')),
+  ])();
 }
 
 function headersOf({ operation }: Asking, random: Random, { map }: World): FuzzedRequest['headers'] {

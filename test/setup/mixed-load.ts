@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn as beginSession, clientWith, cookieOf } from './operator.ts';
+import type { Entry } from './registry.ts';
 import { zippedRectangle } from './shapes.ts';
 
 /*
@@ -48,12 +49,14 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   const areas = Array.from(
     { length: providers },
     (_, i): Published => ({
-      name: `Soak ${i + 1}`,
-      west: 170 + i,
-      current: new Set(),
-      dataset: 0,
-      last: 0,
-      watchers: new Set(),
+      ...{
+        name: `Soak ${i + 1}`,
+        west: 170 + i,
+        current: new Set(),
+        dataset: 0,
+        last: 0,
+        watchers: new Set(),
+      },
     }),
   );
   const customer = async (name: string) => {
@@ -129,23 +132,27 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   const lookup = (area: Published, by: Customer, version: 1 | 2) =>
     askAbout(area, async () => {
       const [lat, lng] = position(area);
-      const response =
+      const path =
         version === 2
-          ? await fetch(`${url()}/api/2.0/availability/${lat}/${lng}`, { headers: { 'x-api-key': by.key } })
-          : await fetch(`${url()}/api/1.0/availability/yx/${lat}/${lng}?api_key=${by.key}`);
+          ? `2.0/availability/${lat}/${lng}`
+          : `1.0/availability/yx/${lat}/${lng}?api_key=${by.key}`;
+      const response = await fetch(`${url()}/api/${path}`, { headers: version === 2 ? keyOf(by) : {} });
       const body = await text(response, 200, `lookup ${version}.0`);
       count(by, 1);
       return { text: body, versions: versionsOf(area, body) };
     });
+  const keyOf = ({ key }: Customer) => ({ 'x-api-key': key });
+  const askForMany = (positions: [number, number][], by: Customer, signal?: AbortSignal) =>
+    fetch(`${url()}/api/2.0/availability/bulk`, {
+      method: 'POST',
+      headers: { ...keyOf(by), 'content-type': 'application/json' },
+      body: JSON.stringify(positions),
+      ...(signal && { signal }),
+    });
   const bulk = (area: Published, by: Customer) =>
     askAbout(area, async () => {
       const positions = Array.from({ length: 20 }, () => position(area));
-      const response = await fetch(`${url()}/api/2.0/availability/bulk`, {
-        method: 'POST',
-        headers: { 'x-api-key': by.key, 'content-type': 'application/json' },
-        body: JSON.stringify(positions),
-      });
-      const body = await text(response, 200, 'bulk');
+      const body = await text(await askForMany(positions, by), 200, 'bulk');
       count(by, positions.length);
       const versions = versionsOf(area, body);
       if (versions.length !== positions.length)
@@ -166,10 +173,8 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   async function registry(): Promise<void> {
     const name = `soak-${Math.floor(Math.random() * 1e6)}.nz`;
     const response = await fetch(`${url()}/1.0/availability?domains[]=kauri.nz&domains[]=${name}`);
-    const entries = JSON.parse(await text(response, 200, 'registry'));
-    const said = entries
-      .map(({ code, domain }: { code: string; domain: string }) => `${code} ${domain}`)
-      .join(', ');
+    const entries: Entry[] = JSON.parse(await text(response, 200, 'registry'));
+    const said = entries.map(({ code, domain }) => `${code} ${domain}`).join(', ');
     if (said !== `200 kauri.nz, 220 ${name}`) fault(`registry: ${said}`);
     await text(await fetch(`${url()}/1.0/droplist`), 200, 'droplist');
   }
@@ -187,15 +192,12 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   async function wrongKey(): Promise<void> {
     const headers = { 'x-api-key': crypto.randomUUID() };
     const response = await fetch(`${url()}/api/2.0/availability/${south + 0.5}/171.5`, { headers });
-    await response.arrayBuffer();
-    if (response.status !== 403) fault(`a wrong key: ${response.status}`);
+    await text(response, 403, 'a wrong key');
   }
   async function leave(by: Customer): Promise<void> {
     await sleep(100);
-    const signal = AbortSignal.timeout(Math.ceil(Math.random() * 25));
-    const body = JSON.stringify(Array.from({ length: 100 }, () => [south + 0.5, 171.5]));
-    const headers = { 'x-api-key': by.key, 'content-type': 'application/json' };
-    await fetch(`${url()}/api/2.0/availability/bulk`, { method: 'POST', headers, body, signal })
+    const positions = Array.from({ length: 100 }, (): [number, number] => [south + 0.5, 171.5]);
+    await askForMany(positions, by, AbortSignal.timeout(Math.ceil(Math.random() * 25)))
       .then((response) => response.text())
       .catch(() => undefined);
   }
@@ -208,11 +210,9 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   }
 
   const askers = [await customer('Asker 1'), await customer('Asker 2')];
-  const [lister, rotating, leaving] = [
-    await customer('Lister'),
-    await customer('Rotating'),
-    await customer('Leaving'),
-  ];
+  const lister = await customer('Lister');
+  const rotating = await customer('Rotating');
+  const leaving = await customer('Leaving');
   counted.delete(leaving.id);
   for (const area of areas) await publish(area);
   const any = () => areas[Math.floor(Math.random() * areas.length)] as Published;

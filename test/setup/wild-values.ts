@@ -19,25 +19,14 @@ export const wildText = (random: Random): string => random.pick(someTexts);
 
 /** Anything that JSON can be made of. */
 export function wildValue(random: Random): unknown {
-  switch (random.below(9)) {
-    case 0:
-      return null;
-    case 1:
-      return random.chance(0.5);
-    case 2:
-    case 3:
-      return random.pick(someNumbers);
-    case 4:
-      return random.pick([[], {}, [[]], [null], { '': '' }]);
-    case 5:
-      return Array.from({ length: random.pick([1, 3, 2_000]) }, () => random.pick([0, 'a', null]));
-    case 6:
-      return JSON.parse(
-        `{"__proto__":{"role":"staff"},"constructor":{"prototype":{}},"toString":${random.below(9)}}`,
-      );
-    default:
-      return wildText(random);
-  }
+  const polluting = `{"__proto__":{"role":"staff"},"constructor":{"prototype":{}},"toString":${random.below(9)}}`;
+  return random.pick<() => unknown>([
+    ...[() => null, () => random.chance(0.5), () => random.pick(someNumbers), () => random.pick(someNumbers)],
+    () => random.pick([[], {}, [[]], [null], { '': '' }]),
+    () => Array.from({ length: random.pick([1, 3, 2_000]) }, () => random.pick([0, 'a', null])),
+    () => JSON.parse(polluting),
+    ...[() => wildText(random), () => wildText(random)],
+  ])();
 }
 
 /** A value that a schema of the description allows. */
@@ -65,10 +54,8 @@ export function allowedValue(
   const limit = (name: string, fallback: number) => Number(schema[name] ?? fallback);
   switch (type) {
     case 'object': {
-      const { properties = {}, required = [] } = schema as {
-        properties?: Record<string, Schema>;
-        required?: string[];
-      };
+      type Fields = { properties?: Record<string, Schema>; required?: string[] };
+      const { properties = {}, required = [] } = schema as Fields;
       if (depth > 6) return {};
       const share = random.pick([0, 0.3, 1]);
       const chosen = Object.entries(properties).filter(
@@ -125,20 +112,13 @@ export function changedValue(value: unknown, random: Random): unknown {
 export function jsonText(value: unknown, random: Random): string {
   const text = JSON.stringify(value) ?? 'null';
   if (random.chance(0.85)) return text;
-  switch (random.below(7)) {
-    case 0:
-      return text.replace(/-?\d+/, random.pick(['1e999', '-1e999', '9'.repeat(5_000), '01', 'NaN', '1.e']));
-    case 1:
-      return text.slice(0, random.below(text.length + 1));
-    case 2:
-      return `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-    case 3:
-      return `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`;
-    case 4:
-      return `\ufeff${text}`;
-    case 5:
-      return `${text}${text}`;
-    default:
-      return text.replace('{', `{"__proto__":{"role":"staff"},`);
-  }
+  return random.pick([
+    text.replace(/-?\d+/, random.pick(['1e999', '-1e999', '9'.repeat(5_000), '01', 'NaN', '1.e'])),
+    text.slice(0, random.below(text.length + 1)),
+    `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+    `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`,
+    `\ufeff${text}`,
+    `${text}${text}`,
+    text.replace('{', `{"__proto__":{"role":"staff"},`),
+  ]);
 }

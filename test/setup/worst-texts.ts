@@ -87,29 +87,24 @@ function setsOf(part: Part): string[] {
 
 type Sample = (set: string) => string;
 
-/** Some texts that a part takes: one for each of its choices. */
-function textsOf(part: Part, sample: Sample): string[] {
+/** Some texts that a part takes: one for each of its choices. @param least rounds of a part that repeats */
+function textsOf(part: Part, sample: Sample, least = 1): string[] {
   if (part.kind === 'set') return [sample(part.source)];
   if (part.kind === 'nothing') return [''];
-  if (part.kind === 'choice') return part.parts.flatMap((one) => textsOf(one, sample)).slice(0, 12);
+  if (part.kind === 'choice') return part.parts.flatMap((one) => textsOf(one, sample, least)).slice(0, 12);
   if (part.kind === 'repeat') {
-    return textsOf(part.part, sample).map((text) => text.repeat(Math.max(1, Math.min(part.min, 40))));
+    const times = Math.max(least, Math.min(part.min, 40));
+    return textsOf(part.part, sample, least).map((text) => text.repeat(times));
   }
   // The first of each part, and all choices of one part after the other.
-  const all = part.parts.map((one) => textsOf(one, sample));
+  const all = part.parts.map((one) => textsOf(one, sample, least));
   const firsts = all.map(([text]) => text ?? '');
   const others = all.flatMap((texts, i) => texts.slice(1).map((text) => firsts.with(i, text).join('')));
   return [firsts.join(''), ...others].slice(0, 12);
 }
 
 /** The shortest text that a part takes, with the first of its choices. */
-function shortestOf(part: Part, sample: Sample): string {
-  if (part.kind === 'set') return sample(part.source);
-  if (part.kind === 'nothing') return '';
-  if (part.kind === 'choice') return shortestOf(part.parts[0] as Part, sample);
-  if (part.kind === 'repeat') return shortestOf(part.part, sample).repeat(Math.min(part.min, 40));
-  return part.parts.map((one) => shortestOf(one, sample)).join('');
-}
+const shortestOf = (part: Part, sample: Sample) => textsOf(part, sample, 0)[0] ?? '';
 
 /** Each part that repeats often, with a text that leads to it. */
 function* repeatsOf(part: Part, before: string, sample: Sample): Generator<{ before: string; part: Part }> {
@@ -150,13 +145,11 @@ function parse(source: string, unicode: boolean): Part {
     const part = atom();
     const quantifier = take(/(?:[*+?]|\{\d+(?:,\d*)?\})\??/y);
     if (quantifier === undefined) return part;
+    const endless = Number.POSITIVE_INFINITY;
+    const counts = quantifier.match(/\d+|,(?=\})/g) ?? [];
     const [min = 0, max = min] = quantifier.startsWith('{')
-      ? (quantifier
-          .match(/\d+|,(?=\})/g)
-          ?.map((text) => (text === ',' ? Number.POSITIVE_INFINITY : Number(text))) ?? [])
-      : quantifier.startsWith('?')
-        ? [0, 1]
-        : [quantifier.startsWith('+') ? 1 : 0, Number.POSITIVE_INFINITY];
+      ? counts.map((text) => (text === ',' ? endless : Number(text)))
+      : [quantifier.startsWith('+') ? 1 : 0, quantifier.startsWith('?') ? 1 : endless];
     return { kind: 'repeat', part, min, max };
   };
   const atom = (): Part => {

@@ -47,7 +47,7 @@ afterAll(endCommandProcesses);
 
 test('two APIs and two workers on PostgreSQL and Redis', async () => {
   const place = await makePlace();
-  const watch = watchResources({ databaseUrl: place.config.databaseUrl, redisUrl: place.config.redisUrl });
+  const watch = watchResources(place.config);
   try {
     const database = await place.open();
     await seedDemo(database);
