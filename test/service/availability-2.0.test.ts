@@ -147,14 +147,8 @@ describe('coordinates', () => {
 });
 
 test.each([
-  '/api/2.0/availability',
-  '/api/2.0/availability/-36.9',
-  '/api/2.0/availability/1/2/3',
-  '/api/3.0/providers',
-  '/API/2.0/providers',
-  '/1.0/',
-  '/1.0/availability/x',
-  '/2.0/availability',
+  ...['/api/2.0/availability', '/api/2.0/availability/-36.9', '/api/2.0/availability/1/2/3'],
+  ...['/api/3.0/providers', '/API/2.0/providers', '/1.0/', '/1.0/availability/x', '/2.0/availability'],
   '/1.0/Availability',
 ])('an unknown path is a 404: %s', async (address) => {
   const response = await service.get(address);

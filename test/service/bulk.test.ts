@@ -18,10 +18,7 @@ let counted = 0;
 const service = await useService({ rateLimit: undefined });
 await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri, "Fibre"' });
 await service.ingest(await zippedRectangle(175.5, -40, 176, -39), {
-  provider: '=Rimu',
-  technology: 'wireless',
-  availability: 'planned',
-  planned_date: '2031-05-01',
+  ...{ provider: '=Rimu', technology: 'wireless', availability: 'planned', planned_date: '2031-05-01' },
 });
 const { config, database, queue, storage } = service;
 const rate = { perSecond: 1, burst: 30_000 };
@@ -114,20 +111,12 @@ describe('a list', () => {
 
   test('with invalid coordinates has an error in the place of each, and only the valid ones are counted', async () => {
     const bad = [
-      'null',
-      '{}',
-      '[]',
-      '[NaN,175.5]',
-      '["1e2",175.5]',
-      '[-39.5,10]',
+      ...['null', '{}', '[]', '[NaN,175.5]', '["1e2",175.5]', '[-39.5,10]', '\u0000', '</script>'],
       // Outside by less than a double can hold.
       `["-47.5${'0'.repeat(60)}1",170]`,
-      '{"lat":[-39.5],"lng":{"a":1}}',
-      '{"__proto__":{"lat":-39.5,"lng":175.5}}',
+      ...['{"lat":[-39.5],"lng":{"a":1}}', '{"__proto__":{"lat":-39.5,"lng":175.5}}'],
       `${'['.repeat(900)}${']'.repeat(900)}`,
       `{"id":"${'x'.repeat(3_000_000)}","lat":-39.5,"lng":175.5}`,
-      '\u0000',
-      '</script>',
     ];
     const body = bad.flatMap((line) => [line, '[-39.5,175.5]']).join('\n');
     const before = counted;

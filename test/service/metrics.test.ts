@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { request as send } from 'node:http';
+import { globalAgent } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { serveMetrics } from '../../commands/metrics-listener.ts';
 import type { Connection } from '../../core/database/database.ts';
@@ -9,6 +9,7 @@ import { readFigures } from '../../core/metrics/figures.ts';
 import { recent } from '../../core/metrics/recent.ts';
 import { steps } from '../../core/work.ts';
 import { deferred } from '../setup/deferred.ts';
+import { request } from '../setup/load.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
 import { apiOfTest, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -123,13 +124,13 @@ describe('GET /metrics', () => {
     const odd = async (turn: string) => {
       const ask = (path: string, init?: RequestInit) =>
         fetch(`${service.api.url}${path}`, init).then((one) => one.text());
-      await ask(`/marked-${turn}/x?api_key=marked-${turn}`);
-      await ask(`/api/operator/marked-${turn}`);
-      await ask(`/api/staff/customers/marked-${turn}/keys/marked`);
+      for (const path of [
+        ...[`/marked-${turn}/x?api_key=marked-${turn}`, `/api/operator/marked-${turn}`],
+        ...[`/api/staff/customers/marked-${turn}/keys/marked`, `/assets/marked-${turn}.js`],
+      ])
+        await ask(path);
       await ask(`/api/2.0/availability/marked-${turn}/marked`, { headers: { 'x-api-key': service.key } });
-      await ask(`/assets/marked-${turn}.js`);
-      await ask('/healthz', { method: 'PROPFIND' });
-      await ask('/healthz', { method: turn === '1' ? 'MKCOL' : 'LOCK' });
+      for (const method of ['PROPFIND', turn === '1' ? 'MKCOL' : 'LOCK']) await ask('/healthz', { method });
     };
     await odd('1');
     const once = await scrape();
@@ -154,12 +155,8 @@ describe('whoever may not read them', () => {
   const start = async (metricsNetworks: string[], trustProxy: string[] = []) => {
     const config = { ...service.config, metricsNetworks, trustProxy };
     const api = await apiOfTest({ config }, service.database);
-    return (headers: Record<string, string> = {}) =>
-      new Promise<number | undefined>((resolve, reject) => {
-        const asked = send(`${api.url}/metrics`, { headers, agent: false });
-        asked.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
-        asked.end();
-      });
+    return async (headers: Record<string, string> = {}) =>
+      (await request(api.url, globalAgent, { path: '/metrics', headers })).status;
   };
 
   test('this machine reads, but neither through a proxy nor by another name', async () => {

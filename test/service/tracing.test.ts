@@ -39,22 +39,17 @@ const variables = () => ({
 async function startService(env: Record<string, string>, works = false): Promise<string> {
   // Sweeps are off: work that a sweep finds before its job is sent belongs to no trace.
   const whole = { ...place.env, LOG_LEVEL: 'debug', SWEEP_SECONDS: '3600', ...env };
-  if (!onServers) {
-    const started = runCommandProcess('start', [], whole);
-    processes.push(started);
-    return ((await started.printed(/Map +(http:\S+?)\/\n/))[1] as string).replace('localhost', '127.0.0.1');
-  }
-  const api = runCommandProcess('api', [], whole);
-  processes.push(api);
-  if (works) {
-    const worker = runCommandProcess('worker', [], { ...whole, OTEL_SERVICE_NAME: 'covermap-worker' });
-    processes.push(worker);
-    await worker.printed(/covermap works on submissions/);
-  }
-  return ((await api.printed(/covermap answers at (http:\S+)/))[1] as string).replace(
-    'localhost',
-    '127.0.0.1',
-  );
+  const begun = (name: string, env = {}) => {
+    const process = runCommandProcess(name, [], { ...whole, ...env });
+    processes.push(process);
+    return process;
+  };
+  const answering = onServers
+    ? begun('api').printed(/covermap answers at (http:\S+)/)
+    : begun('start').printed(/Map +(http:\S+?)\/\n/);
+  if (onServers && works)
+    await begun('worker', { OTEL_SERVICE_NAME: 'covermap-worker' }).printed(/covermap works on submissions/);
+  return ((await answering)[1] as string).replace('localhost', '127.0.0.1');
 }
 
 async function stopService(): Promise<(number | NodeJS.Signals)[]> {
@@ -133,10 +128,8 @@ describe('with the variables', () => {
       expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
       expect(Math.abs(Number(BigInt(startTimeUnixNano) / 1_000_000n) - Date.now())).toBeLessThan(600_000);
     }
-    expect(request.resource).toMatchObject({
-      'service.name': 'covermap',
-      'deployment.environment.name': 'test',
-    });
+    const resource = { 'service.name': 'covermap', 'deployment.environment.name': 'test' };
+    expect(request.resource).toMatchObject(resource);
     if (onServers) expect(named('read file').resource['service.name']).toBe('covermap-worker');
     expect(collector.requests[0]?.headers['x-collector-key']).toBe(secretHeader);
   });
@@ -147,13 +140,10 @@ describe('with the variables', () => {
     expect((await lookUp({ traceparent: `00-${traceId}-${parentId}-00` })).status).toBe(200);
     const ofTrace = (all: readonly ReceivedSpan[]) => all.filter((one) => one.traceId === traceId);
     // The request ends last, but statements of others may be sent before the lookup's.
-    const spans = ofTrace(
-      await collector.until((all) =>
-        ['look up positions', 'tiers_at_points', 'GET /api/2.0/availability/:lat/:lng'].every((wanted) =>
-          ofTrace(all).some(({ name }) => name === wanted),
-        ),
-      ),
-    );
+    const wanted = ['look up positions', 'tiers_at_points', 'GET /api/2.0/availability/:lat/:lng'];
+    const isWhole = (all: readonly ReceivedSpan[]) =>
+      wanted.every((one) => ofTrace(all).some(({ name }) => name === one));
+    const spans = ofTrace(await collector.until(isWhole));
     const request = spans.find(({ kind }) => kind === 2) as ReceivedSpan;
     expect(request).toMatchObject({ name: 'GET /api/2.0/availability/:lat/:lng', parentSpanId: parentId });
     expect(request.attributes['url.path']).toBe('/api/2.0/availability/:lat/:lng');
@@ -178,10 +168,8 @@ describe('with the variables', () => {
     const job = failed(await collector.until((all) => failed(all) !== undefined)) as ReceivedSpan;
     expect(job.status.code).toBe(2);
     expect(job.attributes['messaging.message.id']).toBe(id);
-    expect(job.events[0]).toMatchObject({
-      name: 'exception',
-      attributes: { 'exception.type': 'IngestError' },
-    });
+    const attributes = { 'exception.type': 'IngestError' };
+    expect(job.events[0]).toMatchObject({ name: 'exception', attributes });
     await fetch(`${url}/api/1.0/availability/yx/-36.9251/174.7251?api_key=${key}`);
     await fetch(`${url}/nothing/-36.9251?token=${operatorToken}`);
     await collector.until((all) =>
