@@ -144,6 +144,7 @@ describe('the window of a run', () => {
       modified: list.headers.get('last-modified') as string,
     };
   };
+  const ofNextRun = ['due.nz 2023-08-01 00:00:34+12:00', 'next.nz 2023-08-01 00:00:34+12:00'];
   const both = ['due.nz 2023-07-31 00:00:34+12:00', 'next.nz 2023-08-01 00:00:34+12:00'];
 
   test('ends at 00:00:34: until then a released name is pending and on the list, in every process', async () => {
@@ -187,11 +188,8 @@ describe('the window of a run', () => {
     });
     const listed = async (ms: number) =>
       (await readDroplist(registry.database, later(ms), releaseTime)).entries;
-    const [entry, ...others] = await listed(33_999);
-    expect([others, Date.parse((entry as DroplistEntry).drop_date.replace(' ', 'T'))]).toEqual([
-      [],
-      later(34_000).getTime(),
-    ]);
+    const drops = (await listed(33_999)).map((entry) => Date.parse(entry.drop_date.replace(' ', 'T')));
+    expect(drops).toEqual([later(34_000).getTime()]);
     expect(await listed(34_000)).toEqual([]);
   });
   test('who registers a name in it has the name, and the list says so', async () => {
@@ -207,10 +205,7 @@ describe('the window of a run', () => {
     await releaseDomains(registry.database, into(0), midnight);
     await due();
     for (const ms of [5_000, 60_000]) {
-      expect((await ask(registry.api.url, ms)).drops).toEqual([
-        'due.nz 2023-08-01 00:00:34+12:00',
-        'next.nz 2023-08-01 00:00:34+12:00',
-      ]);
+      expect((await ask(registry.api.url, ms)).drops).toEqual(ofNextRun);
     }
   });
   test('where the run was missed, names have the next run when it ends, and cached lists are stale', async () => {
@@ -219,10 +214,7 @@ describe('the window of a run', () => {
     const before = await ask(registry.api.url, 33_999);
     expect(before).toMatchObject({ code: '210', drops: both });
     const after = await ask(registry.api.url, 34_000, before.modified);
-    expect(after).toMatchObject({
-      code: '210',
-      drops: ['due.nz 2023-08-01 00:00:34+12:00', 'next.nz 2023-08-01 00:00:34+12:00'],
-    });
+    expect(after).toMatchObject({ code: '210', drops: ofNextRun });
     expect(new Date(after.modified)).toEqual(into(34_000));
     expect((await ask(registry.api.url, 60_000, after.modified)).status).toBe(304);
   });

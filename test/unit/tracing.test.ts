@@ -28,10 +28,8 @@ describe('variables', () => {
     await startTracing(env);
     expect(isTracing()).toBe(false);
     // Statements are not wrapped, and a caller that begins a span gets none.
-    const database = { withConnection: async () => undefined } as never as Parameters<
-      typeof traceStatements
-    >[0];
-    const { withConnection } = database;
+    const withConnection = async () => undefined;
+    const database = { withConnection } as never as Parameters<typeof traceStatements>[0];
     expect(traceStatements(database).withConnection).toBe(withConnection);
     expect([beginSpan('x'), carriedTrace()]).toEqual([undefined, {}]);
   });
@@ -101,9 +99,8 @@ describe('traceparent', () => {
 
   test('what one span writes another reads', () => {
     const span = new Span('x', {}, undefined, true, () => undefined);
-    expect(parseTraceparent(traceparentOf(span))).toEqual({
-      ...{ traceId: span.traceId, id: span.id, recorded: true },
-    });
+    const { traceId, id } = span;
+    expect(parseTraceparent(traceparentOf(span))).toEqual({ traceId, id, recorded: true });
   });
 
   const trace = 'a'.repeat(32);
@@ -159,10 +156,9 @@ describe('the exporter', () => {
     const settings = settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     return new SpanExporter({ ...settings, delayMs: 20, timeoutMs: 200, ...changes }, logger);
   };
+  const attributes = { whole: 3, part: 0.5, is: true };
   const ended = (exporter: SpanExporter, name = 'x') => {
-    const span = new Span(name, { attributes: { whole: 3, part: 0.5, is: true } }, undefined, true, (one) =>
-      exporter.add(one),
-    );
+    const span = new Span(name, { attributes }, undefined, true, (one) => exporter.add(one));
     span.end();
     return span;
   };
@@ -176,9 +172,7 @@ describe('the exporter', () => {
     const exporter = await open({ gzip: true, headers: { 'x-key': 'k' } });
     const span = ended(exporter);
     const [received] = await collector.until(({ length }) => length === 1);
-    expect(received).toMatchObject({
-      ...{ traceId: span.traceId, spanId: span.id, attributes: { whole: 3, part: 0.5, is: true } },
-    });
+    expect(received).toMatchObject({ traceId: span.traceId, spanId: span.id, attributes });
     expect(collector.requests[0]).toMatchObject({ path: '/v1/traces', headers: { 'x-key': 'k' } });
     await exporter.close();
   });
@@ -229,11 +223,7 @@ describe('the exporter', () => {
     for (const status of [499, 500, 0]) await fetch(`${url}/${status}`).catch(() => undefined);
     const spans = await collector.until(({ length }) => length === 3);
     const failed = spans.map(({ attributes, status }) => [attributes['error.type'], status.code]);
-    expect(failed).toEqual([
-      [undefined, undefined],
-      ['500', 2],
-      ['aborted', 2],
-    ]);
+    expect(failed).toEqual([[undefined, undefined], ...['500', 'aborted'].map((type) => [type, 2])]);
     // Outside of a request nothing is recorded, and an error stays what it is.
     const missing = new Error('missing');
     const storage = traceStorage({ withLocalFile: () => Promise.reject(missing) } as unknown as Storage);
