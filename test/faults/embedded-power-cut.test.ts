@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Availability } from '../../client/schema.ts';
 import { demoKey, demoOperatorToken, demoPosition, demoStaffToken } from '../../commands/demo.ts';
-import { clientWith, type ShownSubmission } from '../setup/operator.ts';
-import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { clientWith, customerWithKey, type ShownSubmission } from '../setup/operator.ts';
+import { type Command, endCommandProcesses, runCommandProcess, startCommand } from '../setup/processes.ts';
 import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { publishFreely, withoutTerms } from '../setup/test-config.ts';
 
@@ -19,32 +19,28 @@ import { publishFreely, withoutTerms } from '../setup/test-config.ts';
 
 const seed = anySeed();
 const random = randomNumbers(seed);
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-cut-'));
+const folder = scratchFolder();
 const eventually = { timeout: 100_000, interval: 50 };
 /** docs/administrator/billing-operations.md: counts of the last second may be missing. */
 const countedWithinMs = 1000;
 
 beforeAll(() => console.log(`seed ${seed}`));
-afterAll(() => {
-  endCommandProcesses();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(endCommandProcesses);
 
-const spawnService = (dataDir: string) =>
-  runCommandProcess('start', [], { DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...publishFreely, ...withoutTerms });
+const envOf = (dataDir: string) => ({
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'warn',
+  ...publishFreely,
+  ...withoutTerms,
+});
+/** Starts it, and waits until it is ready. */
+const start = (dataDir: string) => startCommand('start', envOf(dataDir));
+type Service = Awaited<ReturnType<typeof start>>;
 
 async function kill({ child, ended }: Command): Promise<void> {
   child.kill('SIGKILL');
   expect(await ended).toBe('SIGKILL');
 }
-
-/** Starts it, and waits until it says that it is ready. */
-async function start(dataDir: string) {
-  const service = spawnService(dataDir);
-  const [, port] = (await service.printed(/Map\s+http:\/\/[^:]+:(\d+)\//)) as unknown as [string, string];
-  return { ...service, url: `http://127.0.0.1:${port}` };
-}
-type Service = Awaited<ReturnType<typeof start>>;
 
 async function lookUp({ url }: Service, key: string, { lat, lng }: { lat: string; lng: string }) {
   const response = await fetch(`${url}/api/2.0/availability/${lat}/${lng}`, {
@@ -87,13 +83,10 @@ async function whileThere(gone: AbortSignal, work: () => Promise<void>): Promise
   }
 }
 
-async function newKey(service: Service, name: string): Promise<string> {
-  const staff = clientWith(service.url, demoStaffToken);
-  const { id } = await staff.json<{ id: number }>('/api/staff/customers', { name });
-  await staff.json(`/api/staff/customers/${id}/overage`, { allowed: true });
-  const { secret } = await staff.json<{ secret: string }>(`/api/staff/customers/${id}/keys`, { label: name });
-  known.keys.push(secret);
-  return secret;
+async function newKey({ url }: Service, name: string): Promise<string> {
+  const { key } = await customerWithKey(clientWith(url, demoStaffToken), name);
+  known.keys.push(key);
+  return key;
 }
 
 /** Uploads, publishes, looks up and makes keys until it is killed. */
@@ -188,7 +181,7 @@ test(`killed in its first start, ${firstStarts} times, it starts as if it were t
   const killedAt: string[] = [];
   for (let i = 0; i < firstStarts; i++) {
     const dataDir = dataDirOf(i);
-    const cut = spawnService(dataDir);
+    const cut = runCommandProcess('start', [], envOf(dataDir));
     await cut.printed(/Starting the embedded database/);
     const unpacked = () => existsSync(path.join(dataDir, 'postgres.complete'));
     // In turns: while the database is unpacked, and while it is filled with the demo.

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { demoStaffToken } from '../../commands/demo.ts';
-import { type Client, clientWith } from '../setup/operator.ts';
-import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { demoKey, demoPosition, demoStaffToken } from '../../commands/demo.ts';
+import { clientWith } from '../setup/operator.ts';
+import { endCommandProcesses, runCommandProcess, startCommand } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
 
@@ -22,26 +22,19 @@ afterAll(async () => {
   await disk?.remove();
 });
 
-interface Running {
-  command: Command;
-  staff: Client;
-  lookup(): Promise<number>;
-}
+const envOf = (folder: string) => ({ DATA_DIR: path.join(folder, 'data'), LOG_LEVEL: 'warn' });
 
-const startCommand = (folder: string) =>
-  runCommandProcess('start', [], { DATA_DIR: path.join(folder, 'data'), LOG_LEVEL: 'warn' });
-
-async function start(folder: string): Promise<Running> {
-  const command = startCommand(folder);
-  const [, address = ''] = await command.printed(/Map\s+(http:\S+)\//);
-  const url = address.replace('localhost', '127.0.0.1');
-  const position = `${url}/api/2.0/availability/-36.9026834/174.8075834`;
+async function start(folder: string) {
+  const command = await startCommand('start', envOf(folder));
+  const { lat, lng } = demoPosition;
+  const position = `${command.url}/api/2.0/availability/${lat}/${lng}`;
   return {
-    command,
-    staff: clientWith(url, demoStaffToken),
-    lookup: async () => (await fetch(position, { headers: { 'x-api-key': 'demo' } })).status,
+    ...command,
+    staff: clientWith(command.url, demoStaffToken),
+    lookup: async () => (await fetch(position, { headers: { 'x-api-key': demoKey } })).status,
   };
 }
+type Running = Awaited<ReturnType<typeof start>>;
 
 /** Creates customers until there is no space for one. @param known how many there are already @returns the ids of those that were created */
 async function createUntilFull({ staff, lookup }: Running, known: number): Promise<number[]> {
@@ -73,10 +66,10 @@ test.skipIf(noSmallDisk)(
     for (let round = 0; round < rounds(1, 10); round++) {
       disk.fill();
       acknowledged.push(...(await createUntilFull(service, acknowledged.length)));
-      service.command.child.kill('SIGKILL');
-      await service.command.ended;
+      service.child.kill('SIGKILL');
+      await service.ended;
       // A service that cannot start says why, without a stack trace.
-      const refused = startCommand(disk.folder);
+      const refused = runCommandProcess('start', [], envOf(disk.folder));
       expect(await refused.ended).toBe(4);
       expect(refused.output()).toMatch(/there is no space left on a disk.*\nFree some/);
       expect(refused.output()).not.toMatch(/\n\s+at /);
@@ -88,7 +81,7 @@ test.skipIf(noSmallDisk)(
       expect(await service.lookup()).toBe(200);
     }
     expect(acknowledged.length).toBeGreaterThan(0);
-    service.command.child.kill('SIGTERM');
-    expect(await service.command.ended).toBe(0);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
   },
 );

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -17,16 +9,18 @@ import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { terrainModels } from '../../ingest/modelling/terrain-index.ts';
-import { type ReaderResult, readerLimits, readFile } from '../../ingest/reader.ts';
+import { readerLimits, readFile } from '../../ingest/reader.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { placeOfTest } from '../setup/service.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
 import { towerList, writeTerrain } from '../setup/terrain.ts';
 
 /* The temporary folder of a worker, in which files are unpacked and converted, has no space left. */
 
+const scratch = scratchFolder();
 let disk: SmallDisk;
 
 beforeAll(async () => {
@@ -79,9 +73,7 @@ test.skipIf(noSmallDisk)(
 test.skipIf(noSmallDisk)(
   'whatever the space, towers give the coverage that they have, or wait for space: they are never left to staff',
   async () => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-full-scratch-test-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const model = await modelOfTowers(folder);
+    const model = await modelOfTowers(scratch);
     const [undisturbed, most] = [await model(), 1.5 * modelledBytes];
     const seed = anySeed();
     const random = randomNumbers(seed);
@@ -102,22 +94,14 @@ test.skipIf(noSmallDisk)(
     const { place, database } = await placeOfTest();
     onTestFinished(endCommandProcesses);
     const storage = await openStorage(place.config);
-    const submit = async (name: string) =>
-      (
-        await submitLocalFile(
-          database,
-          storage,
-          { path: path.resolve('samples', name), name },
-          manifestOf(name),
-        )
-      ).id;
+    const submit = async (name: string) => {
+      const file = { path: path.resolve('samples', name), name };
+      return (await submitLocalFile(database, storage, file, manifestOf(name))).id;
+    };
     disk.fill();
     const waiting = await submit('cable.gpkg');
     const other = await submit('fibre-north.zip');
-    const worker = runCommandProcess('worker', [], {
-      ...place.env,
-      TMPDIR: disk.folder,
-    });
+    const worker = runCommandProcess('worker', [], { ...place.env, TMPDIR: disk.folder });
     const published = (id: string) => new RegExp(`"submission":"${id}","msg":"published"`);
     await worker.printed(published(other));
     await worker.printed(new RegExp(`storage_full.*"id":"${waiting}"|"id":"${waiting}".*storage_full`));
@@ -196,17 +180,12 @@ async function digestOf(name: string): Promise<string> {
   };
   const limits = { memoryMb: 1024, deadlineMs: 300_000, stalledMs: 300_000 };
   const hash = createHash('sha256');
-  for await (const message of readFile(work, limits)) hash.update(JSON.stringify(comparable(message)));
-  return hash.digest('hex');
-}
-
-/** A message with its bytes as text, without the progress, which depends on the time. */
-function comparable(message: ReaderResult): object {
-  const entries = Object.entries(message).filter(([field]) => field !== 'progress');
-  return entries.map(([field, value]) => [
-    field,
+  const asText = (_field: string, value: unknown) =>
     ArrayBuffer.isView(value)
       ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
-      : value,
-  ]);
+      : value;
+  // Without the progress, which depends on the time.
+  for await (const message of readFile(work, limits))
+    hash.update(JSON.stringify({ ...message, progress: undefined }, asText));
+  return hash.digest('hex');
 }

@@ -4,6 +4,7 @@ import { createKey } from '../../core/access/api-keys.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
 import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses } from '../setup/processes.ts';
+import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { type HttpPart, type Part, startTopology, type Topology } from '../setup/topology.ts';
@@ -13,8 +14,8 @@ import { type HttpPart, type Part, startTopology, type Topology } from '../setup
 let topology: Topology;
 let networks: Client[];
 let key: string;
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const random = generator(seed);
+const seed = anySeed();
+const random = randomNumbers(seed);
 const eventually = { timeout: 100_000, interval: 100 };
 
 beforeAll(async () => {
@@ -203,13 +204,4 @@ test('whichever part is killed while files are sent and positions looked up, not
 function byChance<T>(all: readonly T[]): T[] {
   const drawn = all.map((one) => ({ one, at: random() }));
   return drawn.sort((a, b) => a.at - b.at).map(({ one }) => one);
-}
-
-/** Numbers of chance from 0 to 1, the same for the same seed. */
-function generator(state: number): () => number {
-  let at = state;
-  return () => {
-    at = (Math.imul(at, 1664525) + 1013904223) >>> 0;
-    return at / 2 ** 32;
-  };
 }

@@ -73,8 +73,6 @@ const forbidden = {
   'a published submission without a published dataset': `
     select id from submission s where (state = 'published') <>
       exists (select from dataset where submission_id = s.id and state = 'published')`,
-  'two versions of one coverage': `
-    select provider_id from dataset where state = 'published' group by provider_id, technology_id, scope_key having count(*) > 1`,
   'a version published twice': 'select dataset_id from publication group by dataset_id having count(*) > 1',
   'publications that the catalog has not counted': `
     select version from catalog where version < (select count(distinct submission_id) from publication

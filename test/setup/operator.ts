@@ -35,6 +35,15 @@ export async function client(url: string, database: Database, provider?: string)
   return clientWith(url, token);
 }
 
+/** Makes a customer whose lookups go on past the free ones, with a key, as staff do. */
+export async function customerWithKey(staff: Client, name: string) {
+  const { id } = await staff.json<{ id: number }>('/api/staff/customers', { name });
+  await staff.json(`/api/staff/customers/${id}/overage`, { allowed: true });
+  type Made = { key: { id: number }; secret: string };
+  const { key, secret } = await staff.json<Made>(`/api/staff/customers/${id}/keys`, { label: name });
+  return { id, keyId: key.id, key: secret };
+}
+
 /** Does something while comparisons of a provider's ready submissions seem to be under way: workers begin no others. */
 export async function whileComparing(
   database: Database,

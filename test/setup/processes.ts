@@ -23,6 +23,18 @@ export function runCommandProcess(name: string, words: string[], env: Record<str
   return runNode(['commands/main.mjs', name, ...words], env);
 }
 
+/** Starts one that stays, and waits until it is ready. @returns with the address at which it answers; that of a worker is empty */
+export async function startCommand(name: 'start' | 'api' | 'worker', env: Record<string, string>) {
+  const command = runCommandProcess(name, [], env);
+  const ready = {
+    start: /Map\s+(http:\S+)\//,
+    api: /covermap answers at (http:\S+)/,
+    worker: /covermap works on submissions/,
+  };
+  const [, url = ''] = await command.printed(ready[name]);
+  return { ...command, url: url.replace('localhost', '127.0.0.1') };
+}
+
 /** Runs one of them, and gives its exit status and all that it printed. */
 export async function runCommandToEnd(name: string, words: string[], env: Record<string, string>) {
   const command = runCommandProcess(name, words, env);

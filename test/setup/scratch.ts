@@ -6,6 +6,6 @@ import { afterAll } from 'vitest';
 /** A new folder, which goes with the test file or the group that asks for it. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { migrate } from '../../core/database/migrate.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
 import { administer, givenServers, startPrivateServers } from './private-servers.ts';
-import { endCommandProcesses, runCommandProcess } from './processes.ts';
+import { endCommandProcesses, startCommand } from './processes.ts';
 import { publishFreely, withoutTerms } from './test-config.ts';
 
 export type StoppablePlace = Awaited<ReturnType<typeof makeStoppablePlace>>;
@@ -36,16 +36,8 @@ export async function makeStoppablePlace() {
     /** For the test itself. */
     database,
     /** Starts `npm run api`, and waits until it answers. */
-    async startApi(env: Record<string, string> = {}) {
-      const started = runCommandProcess('api', [], { ...all, ...env });
-      const [, url = ''] = await started.printed(/covermap answers at (http:\S+)/);
-      return { ...started, url: url.replace('localhost', '127.0.0.1') };
-    },
-    async startWorker(env: Record<string, string> = {}) {
-      const started = runCommandProcess('worker', [], { ...all, ...env });
-      await started.printed(/covermap works on submissions/);
-      return started;
-    },
+    startApi: (env: Record<string, string> = {}) => startCommand('api', { ...all, ...env }),
+    startWorker: (env: Record<string, string> = {}) => startCommand('worker', { ...all, ...env }),
     /** Ends all processes and servers. */
     async remove() {
       endCommandProcesses();
