@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signIn as beginSession, clientWith, cookieOf } from './operator.ts';
+import { signIn as beginSession, clientWith, cookieOf, customerWithKey } from './operator.ts';
 import type { Entry } from './registry.ts';
 import { zippedRectangle } from './shapes.ts';
 
@@ -19,11 +19,6 @@ interface Published {
   last: number;
   /** For each answer on its way, the versions that it may be of. */
   watchers: Set<Set<number>>;
-}
-
-interface NewKey {
-  key: { id: number };
-  secret: string;
 }
 
 export type MixedLoad = Awaited<ReturnType<typeof startMixedLoad>>;
@@ -60,11 +55,9 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
     }),
   );
   const customer = async (name: string) => {
-    const { id } = await staff().json<{ id: number }>('/api/staff/customers', { name });
-    await staff().json(`/api/staff/customers/${id}/overage`, { allowed: true });
-    const { key, secret } = await staff().json<NewKey>(`/api/staff/customers/${id}/keys`, { label: name });
-    counted.set(id, 0);
-    return { id, keyId: key.id, key: secret };
+    const made = await customerWithKey(staff(), name);
+    counted.set(made.id, 0);
+    return made;
   };
   type Customer = Awaited<ReturnType<typeof customer>>;
   const count = ({ id }: Customer, queries: number) => counted.set(id, (counted.get(id) ?? 0) + queries);
@@ -203,9 +196,10 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   }
   async function rotate(by: Customer): Promise<void> {
     const address = `/api/staff/customers/${by.id}/keys/${by.keyId}/rotate`;
-    const rotated = await staff().json<NewKey>(address, { overlap_hours: 0 });
-    by.keyId = rotated.key.id;
-    by.key = rotated.secret;
+    const { key, secret } = await staff().json<{ key: { id: number }; secret: string }>(address, {
+      overlap_hours: 0,
+    });
+    Object.assign(by, { keyId: key.id, key: secret });
     await sleep(200);
   }
 

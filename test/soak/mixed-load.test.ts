@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { demoStaffToken, seedDemo } from '../../commands/demo.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
 import { type MixedLoad, startMixedLoad } from '../setup/mixed-load.ts';
-import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { type Command, endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { type Figures, growth, type ResourceWatch, watchResources } from '../setup/resources.ts';
 import { rounds } from '../setup/rounds.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { makePlace } from '../setup/service.ts';
 
 /*
@@ -43,6 +41,7 @@ const settings = {
   SWEEP_SECONDS: '2',
 };
 
+const dataDir = scratchFolder();
 afterAll(endCommandProcesses);
 
 test('two APIs and two workers on PostgreSQL and Redis', async () => {
@@ -53,15 +52,11 @@ test('two APIs and two workers on PostgreSQL and Redis', async () => {
     await seedDemo(database);
     await database.close();
     const env = { ...place.env, ...settings, ...watch.env };
-    const start = (name: string) => runCommandProcess(name, [], env);
-    const apis = { 'API 1': start('api'), 'API 2': start('api') };
-    const workers = { 'worker 1': start('worker'), 'worker 2': start('worker') };
-    const urls: string[] = [];
-    for (const api of Object.values(apis)) {
-      const [, url = ''] = await api.printed(/covermap answers at (http:\S+)/);
-      urls.push(url.replace('localhost', '127.0.0.1'));
-    }
-    await soak({ ...apis, ...workers }, urls, watch, rounds(6, 240));
+    const two = (name: 'api' | 'worker') => Promise.all([startCommand(name, env), startCommand(name, env)]);
+    const [apis, workers] = await Promise.all([two('api'), two('worker')]);
+    const processes = { 'API 1': apis[0], 'API 2': apis[1], 'worker 1': workers[0], 'worker 2': workers[1] };
+    const urls = apis.map(({ url }) => url);
+    await soak(processes, urls, watch, rounds(6, 240));
   } finally {
     endCommandProcesses();
     await watch.close();
@@ -70,16 +65,13 @@ test('two APIs and two workers on PostgreSQL and Redis', async () => {
 });
 
 test('the whole service in one process, on the embedded database', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-soak-'));
   const watch = watchResources({});
   try {
-    const service = runCommandProcess('start', [], { DATA_DIR: folder, ...settings, ...watch.env });
-    const [, url = ''] = await service.printed(/Map\s+(http:\S+)\//);
-    await soak({ service }, [url.replace('localhost', '127.0.0.1')], watch, rounds(4, 160));
+    const service = await startCommand('start', { DATA_DIR: dataDir, ...settings, ...watch.env });
+    await soak({ service }, [service.url], watch, rounds(4, 160));
   } finally {
     endCommandProcesses();
     await watch.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 
