@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
@@ -12,6 +11,7 @@ import { readerLimits } from '../../ingest/reader.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { makeOracleCases, type OracleCase } from '../setup/gdal-oracle.ts';
 import { sampled } from '../setup/rounds.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
 
 /*
@@ -25,7 +25,7 @@ const isHere = inject('backend').kind === (process.env.ORACLE_HALF ?? 'server');
 const missing = isHere ? findOrInstallGdal() : 'the other half compares';
 if (missing && isHere) console.error(`\n!!! THE COMPARISON WITH GDAL IS SKIPPED: ${missing}. !!!\n`);
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-oracle-'));
+const folder = scratchFolder();
 /** The first case of each of GDAL's writers and of each reference system. */
 function firstOfEach(): string[] {
   const seen = new Set<string>();
@@ -53,7 +53,6 @@ beforeAll(async () => {
   storage = await openStorage(place.config);
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
   if (missing) return;
   writeTable();
   await database.close();

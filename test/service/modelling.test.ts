@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
 import type { FindPathProfile } from '../../core/coverage/submissions/path-profile.ts';
 import { forgetSites } from '../../core/coverage/submissions/predicted-sites.ts';
@@ -14,6 +13,7 @@ import { parseTowers } from '../../ingest/tower-file.ts';
 import { zip } from '../../samples/zip.ts';
 import { type Client, client, expectCode, form, type ShownSubmission } from '../setup/operator.ts';
 import { readInProcesses } from '../setup/reader-here.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { apiOfTest, startApiAlone, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { signalOf } from '../setup/signal.ts';
@@ -22,7 +22,7 @@ import { placeAt, type TestTower, towerList, writeLandCover, writeTerrain } from
 /* From a list of towers to published coverage, automatically. */
 
 const isServer = inject('backend').kind === 'server';
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-modelling-test-'));
+const folder = scratchFolder();
 const terrainDir = path.join(folder, 'terrain');
 writeTerrain(terrainDir);
 // Modelling ignores a file that is no terrain.
@@ -38,7 +38,6 @@ const service = await useService({ terrainDir, clutterDir });
 const kauri = await client(service.api.url, service.database, 'Kauri Wireless');
 const tui = await client(service.api.url, service.database, 'Tui Wireless');
 const staff = await client(service.api.url, service.database);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const parameters = { range_km: 3, resolution_m: 100 };
 const manifest = { technology: 'wireless', processed_by: 'service', publish: 'auto', prediction: parameters };

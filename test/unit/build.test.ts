@@ -11,17 +11,16 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { digestOf, isMadeOf, parts, putInPlace } from '../../scripts/build.mjs';
+import { scratchFolder } from '../setup/scratch.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const programs = path.join(root, 'dist/programs');
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-build-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 test('every source that a program is made of counts for whether it is old', () => {
   const maps = readdirSync(programs, { recursive: true, encoding: 'utf8' }).filter((one) =>

@@ -5,7 +5,6 @@ import {
   createReadStream,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -168,13 +166,12 @@ test('a bucket that is out of reach, silent or full is reported as such', async 
 });
 
 // Only root can make a disk that is this small.
-const small = mkdtempSync(path.join(os.tmpdir(), 'covermap-small-'));
+const small = scratchFolder();
 const mounted =
   process.platform === 'linux' &&
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', small]).status === 0;
 afterAll(() => {
   if (mounted) spawnSync('umount', [small]);
-  rmSync(small, { recursive: true, force: true });
 });
 test.skipIf(!mounted)('a full disk is reported as such, and nothing of the file is left', async () => {
   const storage = folderStorage(small);

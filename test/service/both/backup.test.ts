@@ -2,16 +2,14 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startApi } from '../../../api/server.ts';
 import { makeBackup } from '../../../commands/backup/make.ts';
 import { manifestName } from '../../../commands/backup/manifest.ts';
@@ -27,13 +25,14 @@ import { openStorage } from '../../../core/storage/open.ts';
 import { startWorkers } from '../../../workers/worker.ts';
 import { addQueries } from '../../setup/billing.ts';
 import { client, manifest } from '../../setup/operator.ts';
+import { scratchFolder } from '../../setup/scratch.ts';
 import { usePlace } from '../../setup/service.ts';
 import { zippedRectangle } from '../../setup/shapes.ts';
 
 /* Dump, wipe, restore: the same answers, rows and stored files; and what cannot be restored changes nothing. */
 
 const logger = createLogger('silent');
-const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-backup-'));
+const folder = scratchFolder();
 const backup = path.join(folder, 'backup');
 let key: string;
 
@@ -64,7 +63,6 @@ await withService(async (database, url, idle) => {
   expect(made).toMatchObject({ kind: database.kind, missing: [] });
   expect(made.files).toHaveLength(2);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the service on the place. `idle` stops the workers, whose marks are rows too. */
 async function withService(
