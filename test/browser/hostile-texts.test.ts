@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
@@ -11,6 +11,7 @@ import { addMonths, dayOf, startOfDay } from '../../core/nz-time.ts';
 import { uploadFile, useScene } from '../setup/browser.ts';
 import { client } from '../setup/operator.ts';
 import { startService } from '../setup/service.ts';
+import { beginSession, choose } from './operator.ts';
 
 /*
  * Markup and scripts in every text that somebody else may give: names, notes, addresses, files and what is in them. Every view of every
@@ -118,70 +119,58 @@ async function harmless(page: Page, where: string): Promise<void> {
 async function open(token?: string): Promise<Page> {
   const page = await scene.open();
   page.on('dialog', (dialog) => scene.faults.push(`a dialog: ${dialog.message()}`));
-  const headers = { origin: scene.service.api.url };
-  if (token !== undefined) await page.context().request.post('/api/session', { data: { token }, headers });
+  if (token !== undefined) await beginSession(page, token, scene.service.api.url);
   return page;
 }
 
-describe('texts of others are shown as they are', () => {
-  test('on the public map', async () => {
-    const page = await open();
-    await page.goto('/');
-    await page.getByLabel('Coordinates or a town').fill('-36.9, 174.8');
-    await page.keyboard.press('Enter');
-    await harmless(page, 'the map');
-  });
+test('texts of others are shown as they are on the public map', async () => {
+  const page = await open();
+  await page.goto('/');
+  await page.getByLabel('Coordinates or a town').fill('-36.9, 174.8');
+  await page.keyboard.press('Enter');
+  await harmless(page, 'the map');
+});
 
-  describe.each(['operator', 'staff', 'account'] as const)('to whoever signs in as %s', (role) => {
-    let page: Page;
-    beforeAll(async () => {
-      page = await open(scene.service.tokens[role]);
-    });
-    test('on every view', async () => {
-      const { ids, customer, invoice, providerId } = scene.service;
-      const own = ids.map((id) => `submission/${id}`);
-      const views = {
-        operator: ['', ...own, 'versions/fibre', 'profile', 'fees'].map((view) => `/operator#/${view}`),
-        staff: [
-          ...[
-            '',
-            ...own,
-            `versions/fibre/${providerId}`,
-            'towers',
-            'providers',
-            `providers/${providerId}`,
-          ].map((view) => `/operator#/${view}`),
-          ...[
-            '',
-            'customers',
-            `customers/${customer}`,
-            'fees',
-            'close',
-            'invoices',
-            `invoices/${invoice}`,
-          ].map((view) => `/staff#/${view}`),
-          `/api/staff/invoices/${invoice}?format=html`,
-        ],
-        account: ['/account#/', '/account#/keys', '/account#/invoices', `/account#/invoices/${invoice}`],
-      }[role];
-      for (const view of views) {
-        await page.goto(view);
-        await harmless(page, `${view} as ${role}`);
-      }
-    });
-  });
+test.each(['operator', 'staff', 'account'] as const)(
+  'on every view of whoever signs in as %s',
+  async (role) => {
+    const { ids, customer, invoice, providerId } = scene.service;
+    const submissions = ids.map((id) => `operator#/submission/${id}`);
+    const own = ['profile', 'fees', 'versions/fibre'].map((view) => `operator#/${view}`);
+    const ofAll = ['towers', 'providers', `providers/${providerId}`, `versions/fibre/${providerId}`];
+    const billed = [
+      '',
+      'customers',
+      `customers/${customer}`,
+      'fees',
+      'close',
+      'invoices',
+      `invoices/${invoice}`,
+    ];
+    const views = {
+      operator: ['operator#/', ...submissions, ...own],
+      staff: [
+        ...['operator#/', ...submissions, ...ofAll.map((view) => `operator#/${view}`)],
+        ...[...billed.map((view) => `staff#/${view}`), `api/staff/invoices/${invoice}?format=html`],
+      ],
+      account: ['account#/', 'account#/keys', 'account#/invoices', `account#/invoices/${invoice}`],
+    }[role];
+    const page = await open(scene.service.tokens[role]);
+    for (const view of views) {
+      await page.goto(`/${view}`);
+      await harmless(page, `${view} as ${role}`);
+    }
+  },
+);
 
-  test('in the form about a file, and in the question before a publication', async () => {
-    const page = await open(scene.service.tokens.operator);
-    await page.goto('/operator#/');
-    await page.getByLabel('Choose a file').setInputFiles(uploadFile(`${fileName}.kml`, kml(175)));
-    await page.getByText(/^Upload complete(:|\. File)/).waitFor();
-    await harmless(page, 'the form');
-    await page.goto(`/operator#/submission/${scene.service.ids[1]}`);
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-    await harmless(page, 'the question');
-  });
+test('in the form about a file, and in the question before a publication', async () => {
+  const page = await open(scene.service.tokens.operator);
+  await choose(page, uploadFile(`${fileName}.kml`, kml(175)));
+  await harmless(page, 'the form');
+  await page.goto(`/operator#/submission/${scene.service.ids[1]}`);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  await harmless(page, 'the question');
 });
 
 test('nearly every view has shown one: what is not shown cannot hurt', () => {

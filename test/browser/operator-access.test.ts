@@ -1,15 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { answer, drawnOnMap, expectInAllLooks, tabTo } from '../setup/browser.ts';
+import { expect, test } from 'vitest';
+import { answer, drawnOnMap, expectInAllLooks, signIn, tabTo } from '../setup/browser.ts';
 import type { Point } from '../setup/write-shapefile.ts';
 import {
   type Area,
   choose,
   expectState,
   handIn,
-  handInSquares,
+  ingestSquares,
   inspected,
   operatorToken,
-  publish,
   shapefile,
   square,
   squares,
@@ -77,54 +76,49 @@ test('everything can be done with the keyboard alone', async () => {
   expect(await technologiesAt(scene.service, here, 'Keyboard Networks')).toEqual(['cable']);
 });
 
-describe('for everybody', () => {
-  test('signing in', async () => {
-    const page = await scene.open();
-    await page.goto('/operator');
-    await page.getByLabel('Access token').waitFor();
-    await expectInAllLooks(page, 'operator-sign-in');
-  });
-
-  test('the first view, the form, the report with places on the map, the question, the versions', async () => {
-    const page = await scene.signedIn('Kauri Fibre');
-    await handInSquares(page, 'north-2026-10.zip', [174.7, -36.95], [174.78, -36.95], [174.82, -36.88]);
-    await publish(page);
-    const areas: Area[] = [
-      { rings: square(174.7, -36.95), name: 'Epsom' },
-      { rings: square(174.78, -36.95), name: 'Remuera', down: 950 },
-      { rings: square(174.72, -36.87), name: 'Grey Lynn', down: 300 },
-      { rings: square(174.72, -36.87), name: 'Grey Lynn', down: 300 },
-      { rings: bowTie, name: 'Howick', down: 50 },
-      { rings: square(170, -30), name: 'Raoul' },
-    ];
-    await choose(page, await shapefile('north-2026-11.zip', areas));
-    await page.getByLabel('Technology').selectOption('fibre');
-    await expectInAllLooks(page, 'operator-form');
-    await handIn(page);
-    await drawnOnMap(page, 'change');
-    await page.locator('summary').filter({ hasText: 'repaired' }).click();
-    const place = page.getByRole('button', { name: /^Feature 5/ });
-    await place.waitFor();
-    await expectInAllLooks(page, 'operator-change');
-    await place.click();
-    expect(await place.getAttribute('aria-current')).toBe('true');
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await expectInAllLooks(page, 'operator-publish');
-    await answer(page, 'Publish');
-    await expectState(page, 'Published');
-    await page.getByRole('link', { name: 'Version history of Fibre' }).click();
-    await drawnOnMap(page, 'coverage');
-    await expectInAllLooks(page, 'operator-versions');
-    await page.getByRole('link', { name: 'Your coverage' }).click();
-    await page.getByRole('link', { name: 'Version history of Fibre' }).waitFor();
-    await expectInAllLooks(page, 'operator-home');
-    expect(await page.evaluate(brokenHeads)).toEqual([]);
-    await page.setViewportSize({ width: 375, height: 800 });
-    const top = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.y as number;
-    expect(await top('Live coverage')).toBeLessThan(await top('Submissions'));
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole('link', { name: 'Profile' }).click();
-    await page.getByLabel('Web address').waitFor();
-    await expectInAllLooks(page, 'operator-profile');
-  });
+test('for everybody: signing in, the first view, the form, the report with places on the map, the question, the versions', async () => {
+  const page = await scene.open();
+  await page.goto('/operator');
+  await page.getByLabel('Access token').waitFor();
+  await expectInAllLooks(page, 'operator-sign-in');
+  await signIn(page, await operatorToken(scene.service, 'Kauri Fibre'));
+  const former: [number, number][] = [174.7, 174.78, 174.82].map((lng) => [lng, -36.95]);
+  await ingestSquares(scene.service, 'north-2026-10.zip', former, { provider: 'Kauri Fibre' });
+  const areas: Area[] = [
+    { rings: square(174.7, -36.95), name: 'Epsom' },
+    { rings: square(174.78, -36.95), name: 'Remuera', down: 950 },
+    { rings: square(174.72, -36.87), name: 'Grey Lynn', down: 300 },
+    { rings: square(174.72, -36.87), name: 'Grey Lynn', down: 300 },
+    { rings: bowTie, name: 'Howick', down: 50 },
+    { rings: square(170, -30), name: 'Raoul' },
+  ];
+  await choose(page, await shapefile('north-2026-11.zip', areas));
+  await page.getByLabel('Technology').selectOption('fibre');
+  await expectInAllLooks(page, 'operator-form');
+  await handIn(page);
+  await drawnOnMap(page, 'change');
+  await page.locator('summary').filter({ hasText: 'repaired' }).click();
+  const place = page.getByRole('button', { name: /^Feature 5/ });
+  await place.waitFor();
+  await expectInAllLooks(page, 'operator-change');
+  await place.click();
+  expect(await place.getAttribute('aria-current')).toBe('true');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expectInAllLooks(page, 'operator-publish');
+  await answer(page, 'Publish');
+  await expectState(page, 'Published');
+  await page.getByRole('link', { name: 'Version history of Fibre' }).click();
+  await drawnOnMap(page, 'coverage');
+  await expectInAllLooks(page, 'operator-versions');
+  await page.getByRole('link', { name: 'Your coverage' }).click();
+  await page.getByRole('link', { name: 'Version history of Fibre' }).waitFor();
+  await expectInAllLooks(page, 'operator-home');
+  expect(await page.evaluate(brokenHeads)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  const top = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.y as number;
+  expect(await top('Live coverage')).toBeLessThan(await top('Submissions'));
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByLabel('Web address').waitFor();
+  await expectInAllLooks(page, 'operator-profile');
 });

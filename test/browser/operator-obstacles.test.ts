@@ -8,8 +8,8 @@ import {
   expectState,
   handIn,
   handInSquares,
+  ingestSquares,
   inspected,
-  openAsStaff,
   operatorToken,
   publish,
   square,
@@ -21,7 +21,7 @@ import {
 
 /* The operators' page explains each obstacle, in a browser that cannot draw maps. */
 
-const scene = useOperators({ drawsMaps: false });
+const scene = useOperators({}, { drawsMaps: false });
 
 test('two browsers with the same file: the second is shown the first', async () => {
   const [one, two] = await Promise.all([scene.signedIn('Twin Networks'), scene.signedIn('Twin Networks')]);
@@ -38,29 +38,30 @@ test('two browsers with the same file: the second is shown the first', async () 
 });
 
 test('published by somebody else meanwhile: nobody publishes on a difference that was not looked at', async () => {
-  const [one, two] = await Promise.all([scene.signedIn('Busy Networks'), scene.signedIn('Busy Networks')]);
-  await handInSquares(one, 'mine.zip', [174.5, -37.4]);
-  await handInSquares(two, 'theirs.zip', [174.6, -37.4]);
-  await publish(two);
-  await one.getByRole('button', { name: 'Publish', exact: true }).click();
-  const dialog = one.getByRole('dialog');
+  const provider = 'Other Networks';
+  const ours = { provider, publish: 'review' } as const;
+  const id = await ingestSquares(scene.service, 'mine.zip', [[174.5, -37.4]], ours);
+  const page = await scene.signedIn(provider, `submission/${id}`);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await ingestSquares(scene.service, 'theirs.zip', [[174.6, -37.4]], { provider });
+  const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Publish' }).click();
   // The question comes again, with the coverage that would be lost from the other submission.
   await dialog.getByRole('alert').waitFor();
   await dialog.getByText(/^Warning: Fibre: .* km² would be lost, 100% of what is live\.$/).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await one.getByText(/^Warning: Fibre: .* would be lost, 100% of/).waitFor();
-  await publish(one);
+  await page.getByText(/^Warning: Fibre: .* would be lost, 100% of/).waitFor();
+  await publish(page);
 });
 
 test('while it is compared with what is published meanwhile, the page says so, and offers no publication', async () => {
-  const page = await scene.signedIn('Steady Networks');
-  await handInSquares(page, 'third.zip', [174.5, -37.4]);
+  const provider = 'Steady Networks';
+  const ours = { provider, publish: 'review' } as const;
+  const id = await ingestSquares(scene.service, 'third.zip', [[174.5, -37.4]], ours);
+  const page = await scene.signedIn(provider, `submission/${id}`);
   const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
-  await whileComparing(scene.service.database, 'Steady Networks', async () => {
-    const file = await squares('fourth.zip', [174.7, -37.4]);
-    const fourth = { name: file.name, bytes: file.buffer };
-    await scene.service.ingest(fourth, { provider: 'Steady Networks', technology: 'fibre', scope: '' });
+  await whileComparing(scene.service.database, provider, async () => {
+    await ingestSquares(scene.service, 'fourth.zip', [[174.7, -37.4]], { provider });
     await page.reload();
     await page.getByText('Comparing.').waitFor();
     expect(await publishButton.count()).toBe(0);
@@ -69,17 +70,15 @@ test('while it is compared with what is published meanwhile, the page says so, a
 });
 
 test('staff see versions by operator and scope, roll each back, and take one offline', async () => {
-  const version = (name: string, provider: string, scope: string, lng: number) =>
-    squares(name, [lng, -37.3]).then((file) =>
-      scene.service.ingest({ name, bytes: file.buffer }, { provider, scope, technology: 'cable' }),
-    );
   const longest = 'N'.repeat(60);
-  await version('elm-1.zip', 'Elm Networks', longest, 174.5);
-  await version('elm-2.zip', 'Elm Networks', longest, 174.52);
-  await version('elm-south.zip', 'Elm Networks', 'South', 174.8);
-  await version('oak.zip', 'Oak Networks', '', 174.5);
-  const page = await openAsStaff(scene);
-  await page.goto('/operator#/versions/cable');
+  for (const [provider, name, lng, scope] of [
+    ['Elm Networks', 'elm-1.zip', 174.5, longest],
+    ['Elm Networks', 'elm-2.zip', 174.52, longest],
+    ['Elm Networks', 'elm-south.zip', 174.8, 'South'],
+    ['Oak Networks', 'oak.zip', 174.5, ''],
+  ] as const)
+    await ingestSquares(scene.service, name, [[lng, -37.3]], { provider, scope, technology: 'cable' });
+  const page = await scene.asStaff('versions/cable');
   const headings = page.getByRole('region', { name: 'Versions' }).getByRole('heading');
   await headings.first().waitFor();
   const scopes = [`Elm Networks · ${longest}`, 'Elm Networks · South', 'Oak Networks · No scope'];

@@ -1,87 +1,52 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { expectInAllLooks, signIn, useScene } from '../setup/browser.ts';
-import { clientWith } from '../setup/operator.ts';
-import { startService } from '../setup/service.ts';
-import { expectState, openAsStaff, operatorToken, publish } from './operator.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { expectInAllLooks } from '../setup/browser.ts';
+import { client } from '../setup/operator.ts';
+import { expectState, publish, useOperators } from './operator.ts';
 
-/* The operators' page for coverage that the service has modelled from towers. */
+/* The operators' page for coverage that the service has modelled from towers, and that waits to be published. */
 
 const samples = fileURLToPath(new URL('../../samples/towers/', import.meta.url));
-const scene = useScene(() => startService({ terrainDir: `${samples}terrain` }));
+const scene = useOperators({ terrainDir: `${samples}terrain` });
 
 interface Modelled {
   modelling: { parameters: { range_km: number }; report: { speeds: { dbm: number }[] } | null };
 }
-
-/** Towers that the service has modelled, and whose coverage waits to be published. */
-async function modelledTowers(provider: string) {
-  const token = await operatorToken(scene.service, provider);
-  const client = clientWith(scene.service.api.url, token);
+let modelled: () => Promise<Modelled['modelling']>;
+let id: string;
+let page: Page;
+beforeAll(async () => {
+  const kauri = await client(scene.service.api.url, scene.service.database, 'Kauri Wireless');
   const file = { name: 'nelson.csv', bytes: readFileSync(`${samples}nelson.csv`) };
-  const { id } = await client.handIn(file, {
-    technology: 'wireless',
-    processed_by: 'service',
-    publish: 'review',
-    prediction: { range_km: 10 },
-  });
-  await client.until(id, ({ status }) => status === 'ready');
-  const now = () => client.json<Modelled>(`/api/operator/submissions/${id}`);
-  return { token, id, now };
-}
-
-test('the signal is a picture, its thresholds can be tried and taken, and what comes of it is published', async () => {
-  const { token, id, now } = await modelledTowers('Kauri Wireless');
-  const page = await scene.open();
-  await signIn(page, token);
-  await page.goto(`/operator#/submission/${id}`);
-  await expectState(page, 'Ready to publish');
-  const pictureAsked = page.waitForResponse((response) => response.url().endsWith('/signal/picture'));
-  await page.getByLabel('Signal of the towers').check();
-  expect((await pictureAsked).status()).toBe(200);
-
-  const rows = page.getByRole('group', { name: 'Received signal' }).getByRole('listitem');
-  const strongest = rows.first();
-  const areaOf = async () => Number(/([\d.]+) km²/.exec(await strongest.innerText())?.[1]);
-  await expect.poll(areaOf, { timeout: 30_000 }).toBeGreaterThan(0);
-  const before = await areaOf();
-  const slider = strongest.getByRole('slider');
-  await slider.focus();
-  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowLeft');
-  await strongest.getByText('from -70 dBm').waitFor();
-  expect(await areaOf()).toBeGreaterThan(before);
-  const card = page.getByRole('region', { name: 'On the map' });
-  const map = page.getByRole('region', { name: 'Map of the coverage in this file', exact: true });
-  await expect.poll(() => map.getAttribute('data-drawn')).toContain('sectors');
-  await expectInAllLooks(page, 'operator-signal', card);
-  // Not past the next class, however far somebody pulls.
-  await slider.fill('-130');
-  await strongest.getByText('from -74 dBm').waitFor();
-
-  await page.getByRole('button', { name: 'Use these thresholds' }).click();
-  await page.getByText('The areas are being made again').waitFor();
-  const dbm = async () => (await now()).modelling.report?.speeds[0]?.dbm;
-  await expect.poll(dbm, { timeout: 60_000 }).toBe(-74);
-  await expectState(page, 'Ready to publish');
-  // The chosen layer and the focus are as they were.
-  expect(await page.getByLabel('Signal of the towers').isChecked()).toBe(true);
-  expect(await page.evaluate('document.activeElement?.tagName')).toBe('FIELDSET');
-  await page.getByRole('radio', { name: 'Coverage' }).check();
-  await expect.poll(() => map.getAttribute('data-drawn')).toContain('coverage');
-  await expectInAllLooks(page, 'operator-modelled');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  const question = page.getByRole('dialog');
-  await question.getByText('A processing fee of $1,000.00 (excl. GST) is charged.').waitFor();
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await publish(page);
+  const prediction = { range_km: 8 };
+  const manifest = { technology: 'wireless', processed_by: 'service', publish: 'review', prediction };
+  id = (await kauri.sent(file, manifest)).id;
+  await kauri.until(id, ({ status }) => status === 'ready');
+  modelled = async () => (await kauri.json<Modelled>(`/api/operator/submissions/${id}`)).modelling;
+  page = await scene.signedIn('Kauri Wireless', `submission/${id}`);
 });
+const map = () => page.getByRole('region', { name: 'Map of the coverage in this file', exact: true });
 
+test('staff have it modelled again, with other parameters', async () => {
+  const staff = await scene.asStaff(`submission/${id}`);
+  await expectState(staff, 'Ready to publish');
+  await staff.getByText('Model again').click();
+  await expectInAllLooks(staff, 'operator-model-again', staff.getByRole('region', { name: 'State' }));
+  await staff.getByLabel('Range from a tower, km').fill('10');
+  await staff.getByRole('button', { name: 'Model with the service' }).click();
+  const range = async () => {
+    const { parameters, report } = await modelled();
+    return report && parameters.range_km;
+  };
+  await expect.poll(range, { timeout: 60_000 }).toBe(10);
+  await expectState(staff, 'Ready to publish');
+});
 test('the terrain from a tower to a place: by a click, by Enter, and not where the server has none', async () => {
-  const { token, id } = await modelledTowers('Rata Wireless');
-  const page = await scene.open();
-  await signIn(page, token);
-  await page.goto(`/operator#/submission/${id}`);
+  // What staff had modelled again is there, and no more of it comes.
+  await page.reload();
+  await expectState(page, 'Ready to publish');
   const pictures = '**/signal/picture';
   await page.route(pictures, (route) => route.abort());
   await page.getByLabel('Signal of the towers').check();
@@ -90,12 +55,11 @@ test('the terrain from a tower to a place: by a click, by Enter, and not where t
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
 
-  const map = page.getByRole('region', { name: 'Map of the coverage in this file', exact: true });
   // To a place behind a hill.
-  await map.click({ position: { x: 366, y: 460 } });
+  await map().click({ position: { x: 366, y: 460 } });
   await page.getByText(/ km, no line of sight: -\d+ dBm received/).waitFor();
   await expectInAllLooks(page, 'operator-path', page.locator('.path-profile'));
-  await map.locator('canvas').focus();
+  await map().locator('canvas').focus();
   await page.keyboard.press('Enter');
   await page.getByText(/ km, in line of sight: -\d+ dBm received/).waitFor();
 
@@ -113,19 +77,44 @@ test('the terrain from a tower to a place: by a click, by Enter, and not where t
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-test('staff have it modelled again, with other parameters', async () => {
-  const { id, now } = await modelledTowers('Tui Wireless');
-  const page = await openAsStaff(scene);
-  await page.goto(`/operator#/submission/${id}`);
+test('the signal is a picture, its thresholds can be tried and taken, and what comes of it is published', async () => {
+  await page.reload();
   await expectState(page, 'Ready to publish');
-  await page.getByText('Model again').click();
-  await expectInAllLooks(page, 'operator-model-again', page.getByRole('region', { name: 'State' }));
-  await page.getByLabel('Range from a tower, km').fill('8');
-  await page.getByRole('button', { name: 'Model with the service' }).click();
-  const range = async () => {
-    const { parameters, report } = (await now()).modelling;
-    return report && parameters.range_km;
-  };
-  await expect.poll(range, { timeout: 60_000 }).toBe(8);
+  const pictureAsked = page.waitForResponse((response) => response.url().endsWith('/signal/picture'));
+  await page.getByLabel('Signal of the towers').check();
+  expect((await pictureAsked).status()).toBe(200);
+
+  const rows = page.getByRole('group', { name: 'Received signal' }).getByRole('listitem');
+  const strongest = rows.first();
+  const areaOf = async () => Number(/([\d.]+) km²/.exec(await strongest.innerText())?.[1]);
+  await expect.poll(areaOf, { timeout: 30_000 }).toBeGreaterThan(0);
+  const before = await areaOf();
+  const slider = strongest.getByRole('slider');
+  await slider.focus();
+  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowLeft');
+  await strongest.getByText('from -70 dBm').waitFor();
+  expect(await areaOf()).toBeGreaterThan(before);
+  const card = page.getByRole('region', { name: 'On the map' });
+  await expect.poll(() => map().getAttribute('data-drawn')).toContain('sectors');
+  await expectInAllLooks(page, 'operator-signal', card);
+  // Not past the next class, however far somebody pulls.
+  await slider.fill('-130');
+  await strongest.getByText('from -74 dBm').waitFor();
+
+  await page.getByRole('button', { name: 'Use these thresholds' }).click();
+  await page.getByText('The areas are being made again').waitFor();
+  const dbm = async () => (await modelled()).report?.speeds[0]?.dbm;
+  await expect.poll(dbm, { timeout: 60_000 }).toBe(-74);
   await expectState(page, 'Ready to publish');
+  // The chosen layer and the focus are as they were.
+  expect(await page.getByLabel('Signal of the towers').isChecked()).toBe(true);
+  expect(await page.evaluate('document.activeElement?.tagName')).toBe('FIELDSET');
+  await page.getByRole('radio', { name: 'Coverage' }).check();
+  await expect.poll(() => map().getAttribute('data-drawn')).toContain('coverage');
+  await expectInAllLooks(page, 'operator-modelled');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const question = page.getByRole('dialog');
+  await question.getByText('A processing fee of $1,000.00 (excl. GST) is charged.').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await publish(page);
 });

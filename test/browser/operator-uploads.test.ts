@@ -13,7 +13,6 @@ import {
   handIn,
   handInSquares,
   inspected,
-  openAsStaff,
   publish,
   square,
   squares,
@@ -60,7 +59,7 @@ describe('an upload', () => {
   }
 
   test('that is cut goes on where it was, by itself', async () => {
-    const page = await scene.signedIn('Rural Networks', proxy.url);
+    const page = await scene.signedIn('Rural Networks', '', proxy.url);
     const begun = offsets(page);
     await begin(page, await largeFile('cut.zip'));
     proxy.cut();
@@ -73,7 +72,7 @@ describe('an upload', () => {
   });
 
   test('that has ended goes on where it was, once the same file is chosen again, in another browser too', async () => {
-    const page = await scene.signedIn('Rural Networks', proxy.url);
+    const page = await scene.signedIn('Rural Networks', '', proxy.url);
     const file = await largeFile('left.zip');
     await begin(page, file);
     // Too slow for the upload to end while the file is described.
@@ -137,7 +136,7 @@ describe('watching', () => {
   });
 
   test('towers go to the service, and the page sees the coverage come back', async () => {
-    const page = await scene.signedIn('Tower Networks', proxy.url);
+    const page = await scene.signedIn('Tower Networks', '', proxy.url);
     const towers =
       'name,lat,lng,height_m,power_dbm,frequency_mhz\nHill,-37.9,174.6,20,43,3500\nBay,-37.95,174.7,15,40,3500\n';
     await page.getByLabel('Choose a file').setInputFiles(uploadFile('towers.csv', Buffer.from(towers)));
@@ -151,7 +150,7 @@ describe('watching', () => {
     proxy.mend();
     await page.getByText('The server cannot be reached at the moment.').waitFor({ state: 'detached' });
 
-    const staff = await openAsStaff(scene);
+    const staff = await scene.asStaff();
     // Staff see whose towers wait, and see them on the map.
     await staff.getByRole('link', { name: 'Towers 1 tower file waiting' }).click();
     const waiting = staff.getByRole('listitem', { name: 'Tower Networks, towers.csv' });
