@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { coloursAt, drawnOnMap, expectInAllLooks, shows, tabTo, useScene } from '../setup/browser.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -14,13 +14,11 @@ const outsideArea = 'That is outside the area which this map covers.';
 /* The public map, as a visitor uses it to learn which broadband a place has. */
 
 const here = { latitude: -36.9027, longitude: 174.8076 };
+const basemapFile = path.join(scratchFolder(), 'streets.pmtiles');
 const text = `${here.latitude}, ${here.longitude}`;
 const scene = useScene(async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'streets-'));
-  const basemapFile = path.join(folder, 'streets.pmtiles');
   writeFileSync(basemapFile, streetsAround(174.93, -36.92));
   const service = await startService({ basemapFile });
-  rmSync(folder, { recursive: true });
   const north = await zippedRectangle(174.7, -37, 174.9, -36.85);
   const east = await zippedRectangle(174.78, -36.95, 175, -36.8);
   const kauri = {
