@@ -5,7 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
 import { startBucket } from '../setup/bucket.ts';
-import { type Client, client, manifest as reviewed, type ShownSubmission } from '../setup/operator.ts';
+import { client, manifest as reviewed, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
 import { type Place, placeOfTest } from '../setup/service.ts';
@@ -116,7 +116,7 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
   const begun = await begin(half);
   expect(begun.status).toBe(201);
   const address = begun.headers.get('location') as string;
-  expect((await patch(kauri, address, 0, half.bytes.subarray(0, middle))).status).toBe(204);
+  expect((await kauri.sendPiece(address, 0, half.bytes.subarray(0, middle))).status).toBe(204);
   const files = storage.files();
   const rows = await rowsOf(database);
 
@@ -129,13 +129,11 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
     // Where there is room for the file's name, its bytes are refused.
     if (begun.status === 201) {
       const created = begun.headers.get('location') as string;
-      expect(await problemOf(await patch(kauri, created, 0, others.bytes))).toEqual(full);
-      expect(
-        (await kauri.call(created, { method: 'DELETE', headers: { 'tus-resumable': '1.0.0' } })).status,
-      ).toBe(204);
+      expect(await problemOf(await kauri.sendPiece(created, 0, others.bytes))).toEqual(full);
+      expect((await kauri.tus('DELETE', created)).status).toBe(204);
     } else expect(await problemOf(begun)).toEqual(full);
-    const taken = await offsetOf(kauri, address);
-    expect(await problemOf(await patch(kauri, address, taken, half.bytes.subarray(taken)))).toEqual(full);
+    const taken = await kauri.offsetOf(address);
+    expect(await problemOf(await kauri.sendPiece(address, taken, half.bytes.subarray(taken)))).toEqual(full);
     const job = await fetch(`${url}/api/2.0/availability/jobs`, {
       method: 'POST',
       body: positions,
@@ -152,9 +150,9 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
 
   storage.free();
   expect((await kauri.handIn(others, manifest)).status).toBe('published');
-  const offset = await offsetOf(kauri, address);
+  const offset = await kauri.offsetOf(address);
   expect(offset).toBeGreaterThanOrEqual(storage.keeps(middle));
-  const last = await patch(kauri, address, offset, half.bytes.subarray(offset));
+  const last = await kauri.sendPiece(address, offset, half.bytes.subarray(offset));
   expect(last.status).toBe(204);
   const submission = last.headers.get('submission') as string;
   expect((await kauri.until(submission, ({ finished }) => finished)).status).toBe('published');
@@ -170,20 +168,6 @@ async function refusesAndGoesOn(storage: SmallStorage, place: Place, database: D
   expect(readdirSync(temporary)).toEqual([]);
   // Being full is nobody's fault: the log has no error, and no line for each refusal.
   expect(service.output()).not.toMatch(/"level":[456]0/);
-}
-
-function patch(by: Client, address: string, offset: number, bytes: Uint8Array): Promise<Response> {
-  const type = 'application/offset+octet-stream';
-  return by.call(address, {
-    method: 'PATCH',
-    headers: { 'tus-resumable': '1.0.0', 'upload-offset': String(offset), 'content-type': type },
-    body: new Uint8Array(bytes),
-  });
-}
-
-async function offsetOf(by: Client, address: string): Promise<number> {
-  const head = await by.call(address, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } });
-  return Number(head.headers.get('upload-offset'));
 }
 
 async function rowsOf(database: Database): Promise<object | undefined> {

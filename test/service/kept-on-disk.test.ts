@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { Upload } from 'tus-js-client';
 import { afterAll, expect, test } from 'vitest';
 import { UsageSpool } from '../../core/billing/usage-spool.ts';
 import { client, manifest as reviewed } from '../setup/operator.ts';
@@ -53,20 +52,11 @@ test('a file that comes in a form is on the disk before it is accepted', async (
 
 test('so is one that comes in pieces, before its submission is told', async () => {
   const tui = await client(service.api.url, service.database, 'Tui Wireless');
-  const { name, bytes } = await zippedRectangle(174.8, -36.95, 174.85, -36.9);
+  const file = await zippedRectangle(174.8, -36.95, 174.85, -36.9);
   flushed.clear();
-  const [id, then] = await new Promise<[string, Set<number>]>((resolve, reject) => {
-    new Upload(bytes as never, {
-      endpoint: `${service.api.url}/api/operator/uploads`,
-      headers: tui.headers,
-      metadata: { filename: name, manifest: JSON.stringify(manifest) },
-      retryDelays: [],
-      onError: reject,
-      onSuccess: ({ lastResponse }) =>
-        resolve([lastResponse.getHeader('Submission') as string, new Set(flushed)]),
-    }).start();
-  });
-  expect(await isKept(id, then)).toEqual({ file: true, name: true });
+  const { submission } = await tui.upload(file, { manifest });
+  const then = new Set(flushed);
+  expect(await isKept(submission as string, then)).toEqual({ file: true, name: true });
 });
 
 test('counts that wait for the database are on the disk', async () => {

@@ -102,14 +102,37 @@ export function clientWith(url: string, token: string) {
   /** Announces an upload in pieces (tus), of so many bytes; undefined: of unknown length. */
   const beginUpload = (bytes: number | undefined, metadata: object) => {
     const length = bytes === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': `${bytes}` };
-    const described = { ...length, 'upload-metadata': uploadMetadata(metadata) };
-    return call('/api/operator/uploads', {
-      method: 'POST',
-      headers: { 'tus-resumable': '1.0.0', ...described },
-    });
+    return tus('POST', '/api/operator/uploads', { ...length, 'upload-metadata': uploadMetadata(metadata) });
   };
-  return { token, headers, call, json, post, send, submission, until, sent, handIn, beginUpload };
+  /** A request of the protocol for uploads in pieces. */
+  const tus = (method: string, path: string, headers: Record<string, string> = {}, body?: Uint8Array) =>
+    call(path, {
+      method,
+      headers: { 'tus-resumable': '1.0.0', ...headers },
+      ...(body ? { body: new Uint8Array(body) } : {}),
+    });
+  /** Sends a piece of an upload, which begins so many bytes into it. */
+  const sendPiece = (path: string, offset: number, bytes: Uint8Array) =>
+    tus('PATCH', path, pieceAt(offset), bytes);
+  /** How much of an upload is there. */
+  const offsetOf = async (path: string) => Number((await tus('HEAD', path)).headers.get('upload-offset'));
+  /** Uploads a whole file. @returns its id, and its submission's, which it has where it came with a manifest */
+  const upload = async ({ name, bytes }: File, metadata: object = {}) => {
+    const begun = await beginUpload(bytes.length, { filename: name, ...metadata });
+    const path = begun.headers.get('location') as string;
+    const { status, headers } = await sendPiece(path, 0, bytes);
+    if (status !== 204) throw new Error(`${path}: ${status}`);
+    return { id: path.split('/').at(-1) as string, submission: headers.get('submission') };
+  };
+  const uploading = { beginUpload, tus, sendPiece, offsetOf, upload };
+  return { token, headers, call, json, post, send, submission, until, sent, handIn, ...uploading };
 }
+
+/** The headers of a piece of an upload that begins so many bytes into it. */
+export const pieceAt = (offset: number) => ({
+  'upload-offset': String(offset),
+  'content-type': 'application/offset+octet-stream',
+});
 
 /** Signs in with a token, as a page does. */
 export const signIn = (url: string, token: string, headers: Record<string, string> = {}): Promise<Response> =>
