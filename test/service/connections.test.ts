@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { gate } from '../setup/gate.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 import { smuggled } from '../setup/smuggled.ts';
 
@@ -79,23 +80,16 @@ describe('somebody who does not read', () => {
 
   test('and who waits for an answer that takes long is answered', async () => {
     // A lookup that another transaction holds up.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let holds = () => {};
-    const holding = new Promise<void>((resolve) => {
-      holds = resolve;
-    });
+    const [held, released] = [gate(), gate()];
     const transaction = database.transaction(async (connection) => {
       await connection.query('lock table access_token in access exclusive mode');
-      holds();
-      await held;
+      held.open();
+      await released.opened;
     });
-    await holding;
+    await held.opened;
     const answer = fetch(`${api.url}/api/operator/catalog`, { headers: { authorization: 'Bearer none' } });
     await sleep(2 * patienceSeconds * 1000);
-    release();
+    released.open();
     await transaction;
     expect((await answer).status).toBe(401);
   });

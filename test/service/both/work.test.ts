@@ -21,20 +21,18 @@ import { openStorage } from '../../../core/storage/open.ts';
 import type { Storage } from '../../../core/storage/storage.ts';
 import { waitingRows } from '../../../core/waiting.ts';
 import { Attempts, endWork, type Step, steps } from '../../../core/work.ts';
-import { archiveVersion } from '../../../workers/archive.ts';
 import { bulkLookup } from '../../../workers/bulk-lookup.ts';
 import { openCancelledWork } from '../../../workers/cancelled-work.ts';
-import { compareCoverage } from '../../../workers/compare.ts';
 import type { WorkerContext } from '../../../workers/context.ts';
 import { drawVersion } from '../../../workers/draw.ts';
 import { inspectUpload } from '../../../workers/inspect.ts';
 import { loadCoverage } from '../../../workers/load.ts';
 import { predictCoverage } from '../../../workers/predict.ts';
-import { publishCoverage } from '../../../workers/publish.ts';
 import { finishRollback } from '../../../workers/rollback.ts';
 import { jobsOf, type StepWork, TurnOver } from '../../../workers/step.ts';
 import { sweepOf } from '../../../workers/sweep.ts';
 import { startWorkers } from '../../../workers/worker.ts';
+import { gate } from '../../setup/gate.ts';
 import { defaultManifest, providerNamed, useDatabase } from '../../setup/service.ts';
 import { zippedRectangle } from '../../setup/shapes.ts';
 import { textOf } from '../../setup/statement.ts';
@@ -65,6 +63,9 @@ afterAll(async () => {
   await queue?.close();
 });
 
+/** The storage, but for these functions. */
+const storageWith = (changes: Partial<Storage>): Storage => Object.assign(Object.create(storage), changes);
+
 /** A submission that waits for a worker. */
 async function received(provider: string, manifest: Partial<ManifestInput> = {}): Promise<string> {
   const { bytes } = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
@@ -73,27 +74,27 @@ async function received(provider: string, manifest: Partial<ManifestInput> = {})
   const described = parseManifest({ ...defaultManifest, provider: providerNamed(provider), ...manifest });
   return (await submitLocalFile(database, storage, { path: file, name: 'in.zip' }, described)).id;
 }
+async function receivedMany(count: number, provider: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await received(provider));
+  return ids;
+}
 const stateOf = async (id: string) => (await findSubmission(database, id))?.state;
 
 /** A worker in a process of its own, with all its slots. What it sends is not done. */
-function workerOf(
-  work: StepWork,
-  { attempts = new Attempts(database), stopping = new AbortController().signal } = {},
-): JobProcessor {
+function workerOf(work: StepWork, stopping = new AbortController().signal): JobProcessor {
   const { logger } = context;
   const queue = { send: async () => undefined };
-  return jobsOf({ database, queue, logger, attempts, cancelled, stopping }, work);
+  return jobsOf({ database, queue, logger, attempts: new Attempts(database), cancelled, stopping }, work);
 }
 
 /** Runs the job of a row as BullMQ does, by default on a new worker. @returns the outcome */
 async function runJob(
   work: StepWork | JobProcessor,
   id: string,
-  given: Parameters<typeof workerOf>[1] & { priorities?: number[] } = {},
+  stopping?: AbortSignal,
 ): Promise<'done' | 'delayed' | 'waiting'> {
-  const process = typeof work === 'function' ? work : workerOf(work, given);
-  const { again, behind } = await process({ id });
-  if (behind) given.priorities?.push(1 + behind);
+  const { again } = await (typeof work === 'function' ? work : workerOf(work, stopping))({ id });
   if (again === 'at once') return 'waiting';
   return again ? 'delayed' : 'done';
 }
@@ -112,34 +113,28 @@ async function killedAt(kind: Step, id: string): Promise<void> {
   await begun.opened;
 }
 const workOf = async (kind: string, id: string) => {
-  const marks = 'select cardinality(processes) as marks, failures from work where kind = $1 and id = $2';
+  const marks =
+    'select cardinality(processes) as marks, failures, slow from work where kind = $1 and id = $2';
   return (await database.query(marks, [kind, id])).rows;
 };
 const sweep = (changes: Partial<WorkerContext> = {}) =>
   sweepOf({ ...context, ...changes }, new AbortController().signal)();
 
 async function uploaded(): Promise<string> {
-  const owner = { role: 'operator', provider: 'Kauri Fibre' } as const;
-  const token = await createToken(database, owner, 'Test', commandActor);
-  const { rows } = await database.query<{ id: number }>(
-    'select id from access_token where token_sha256 = sha256($1)',
-    [Buffer.from(token)],
-  );
+  await createToken(database, { role: 'operator', provider: 'Kauri Fibre' }, 'Test', commandActor);
+  const { rows } = await database.query<{ id: number }>('select max(id) as id from access_token');
   const { bytes, name } = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
-  const stored = await storage.store(name, Readable.from([bytes]));
+  const { key, size, sha256 } = await storage.store(name, Readable.from([bytes]));
   const id = crypto.randomUUID();
   const upload = { id, tokenId: rows[0]?.id as number, fileName: name, manifest: undefined, again: false };
-  const { key, size, sha256 } = stored;
   await beginUpload(database, place.config.providerQuotas, { ...upload, providerId: null, sizeBytes: size });
   await database.query('update upload set storage_key = $2, sha256 = $3 where id = $1', [id, key, sha256]);
   return id;
 }
 async function coordinates(customer: string): Promise<string> {
-  const key = await createKey(database, customer);
-  const { rows } = await database.query<{ id: number; customerId: number }>(
-    'select id, customer_id as "customerId" from api_key where key_sha256 = sha256($1)',
-    [Buffer.from(key)],
-  );
+  await createKey(database, customer);
+  const newest = 'select id, customer_id as "customerId" from api_key order by id desc limit 1';
+  const { rows } = await database.query(newest);
   const stored = await storage.store('in.csv', Readable.from([Buffer.from('lat,lng\n-36.92,174.72\n')]));
   const taken = { file: stored, entries: 1, input: 'csv', output: 'ndjson', quoteOnly: false } as const;
   return createBulkJob(database, rows[0] as never, taken, 1e9, new Date());
@@ -147,10 +142,8 @@ async function coordinates(customer: string): Promise<string> {
 /** A submission whose towers wait for a worker that models them. */
 async function towers(): Promise<string> {
   const id = await received(`Towers ${crypto.randomUUID()}`);
-  await database.query(
-    `update submission set kind = 'towers', processed_by = 'service', towers_read_at = now() where id = $1`,
-    [id],
-  );
+  const read = `update submission set kind = 'towers', processed_by = 'service', towers_read_at = now() where id = $1`;
+  await database.query(read, [id]);
   await beginModelling(database, id, {});
   return id;
 }
@@ -179,14 +172,6 @@ function noted(work: (id: string, signal: AbortSignal) => Promise<void> = async 
     },
   };
 }
-/** A gate, and what opens it. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
@@ -201,10 +186,16 @@ describe('what killed its process twice is not begun again, says so, and keeps n
     code: 'attempts_exhausted',
     message: expect.stringContaining('crashed each time'),
   });
-  const datasetState = async (id: string) =>
-    (await database.query('select state, overview_at is not null as drawn from dataset where id = $1', [id]))
-      .rows[0];
-  const cases = (): Partial<Record<Step, Case>> => ({
+  const first = async (text: string, id: string) => (await database.query(text, [id])).rows[0];
+  const datasetState = (id: string) =>
+    first('select state, overview_at is not null as drawn from dataset where id = $1', id);
+  /** A superseded version, as it was while something of it was still to be done. */
+  const undone = (change: string) => async () => {
+    const id = await superseded();
+    await database.query(`update dataset set ${change} where id = $1`, [id]);
+    return String(id);
+  };
+  const cases: Partial<Record<Step, Case>> = {
     load: {
       make: () => received('Of a deadly file'),
       work: loadCoverage(context),
@@ -226,34 +217,24 @@ describe('what killed its process twice is not begun again, says so, and keeps n
     predict: {
       make: towers,
       work: predictCoverage(context),
-      outcome: async (id) =>
-        (await database.query('select state, reason from modelling where submission_id = $1', [id])).rows[0],
+      outcome: (id) => first('select state, reason from modelling where submission_id = $1', id),
       given: { state: 'declined', reason: sentence },
     },
     rollback: {
-      make: async () => {
-        const id = await superseded();
-        await database.query(`update dataset set state = 'restoring' where id = $1`, [id]);
-        return String(id);
-      },
+      make: undone(`state = 'restoring'`),
       work: finishRollback(context),
       outcome: datasetState,
       given: expect.objectContaining({ state: 'superseded' }),
     },
     draw: {
-      make: async () => {
-        const id = await superseded();
-        await database.query('update dataset set overview_at = null where id = $1', [id]);
-        return String(id);
-      },
+      make: undone('overview_at = null'),
       work: drawVersion(context),
       outcome: datasetState,
       given: expect.objectContaining({ drawn: false }),
     },
-  });
-  const tested: Step[] = ['load', 'inspect', 'bulk-lookup', 'predict', 'rollback', 'draw'];
-  test.each(tested)('%s', async (kind) => {
-    const { make, work, outcome, given } = cases()[kind] as Case;
+  };
+  test.each(Object.entries(cases))('%s', async (step, { make, work, outcome, given }) => {
+    const kind = step as Step;
     const [deadly, another] = [await make(), await make()];
     const run = async () => {
       for (const id of [deadly, another]) await runJob(work, id);
@@ -279,12 +260,6 @@ describe('what killed its process twice is not begun again, says so, and keeps n
 });
 
 describe('counts as no death', () => {
-  test('one process that was killed: the next one does the work, and all is forgotten', async () => {
-    const id = await received('Once');
-    await killedAt('load', id);
-    expect(await runJob(noted(), id)).toBe('done');
-    expect([await stateOf(id), await workOf('load', id)]).toEqual(['withdrawn', []]);
-  });
   test('a start that is written twice by one process', async () => {
     const attempts = new Attempts(database, crypto.randomUUID());
     const id = crypto.randomUUID();
@@ -301,17 +276,15 @@ describe('counts as no death', () => {
         setTimeout(() => stop.abort(new Error('stopping')), 10);
         return untilAborted(signal);
       });
-      expect(await runJob(work, id, { stopping: stop.signal })).toBe('waiting');
-      expect(await workOf('load', id)).toEqual([{ marks: 0, failures: 0 }]);
+      expect(await runJob(work, id, stop.signal)).toBe('waiting');
+      expect(await workOf('load', id)).toMatchObject([{ marks: 0, failures: 0 }]);
     }
     expect(await runJob(noted(), id)).toBe('done');
     expect(await stateOf(id)).toBe('withdrawn');
   });
   test('a storage that is out of reach, however often', async () => {
     const id = await coordinates('Patient');
-    const unavailable = Object.assign(Object.create(storage), {
-      read: () => Promise.reject(new CovermapError('storage_unavailable')),
-    });
+    const unavailable = storageWith({ read: () => Promise.reject(new CovermapError('storage_unavailable')) });
     for (let i = 0; i < 12; i++) {
       expect(await runJob(bulkLookup({ ...context, storage: unavailable }), id)).toBe('delayed');
       await database.query('update work set retry_at = null where id = $1', [id]);
@@ -345,10 +318,8 @@ test('a failure that may pass is tried again later, and after eight of them the 
     expect(await runJob(failing, id)).toBe('delayed');
     // No worker takes it before the time of its next attempt.
     expect(await runJob(bulkLookup(context), id)).toBe('done');
-    expect([(await findBulkJob(database, id))?.state, await workOf('bulk-lookup', id)]).toEqual([
-      'queued',
-      [{ marks: 0, failures: i }],
-    ]);
+    expect((await findBulkJob(database, id))?.state).toBe('queued');
+    expect(await workOf('bulk-lookup', id)).toMatchObject([{ marks: 0, failures: i }]);
     await database.query('update work set retry_at = null where id = $1', [id]);
   }
   expect(await runJob(failing, id)).toBe('done');
@@ -380,8 +351,7 @@ describe('turns', () => {
   }
 
   test('one provider’s many files do not hold up another’s one', async () => {
-    const many: string[] = [];
-    for (let i = 0; i < 4; i++) many.push(await received('Many files'));
+    const many = await receivedMany(4, 'Many files');
     const one = await received('One file');
     const others = await received('Two files');
     const last = await received('Two files', { technology: 'cable' });
@@ -392,8 +362,7 @@ describe('turns', () => {
   });
 
   test('a provider that comes while many files of another wait has the next turn, also where the sweep sends all jobs', async () => {
-    const many: string[] = [];
-    for (let i = 0; i < 3; i++) many.push(await received('Many files'));
+    const many = await receivedMany(3, 'Many files');
     let one = '';
     const each = async (id: string) => {
       if (id !== many[0]) return;
@@ -430,17 +399,17 @@ describe('turns', () => {
   });
 
   test('a small file is published within seconds while another’s large one, with more behind it, is being read', async () => {
-    const large: string[] = [];
-    for (let i = 0; i < 2; i++) large.push(await received('Large files'));
-    const keyOf = async (id: string) => (await findSubmission(database, id))?.storage_key;
-    const keys = await Promise.all(large.map(keyOf));
+    const large = await receivedMany(2, 'Large files');
+    const keys = await Promise.all(
+      large.map(async (id) => (await findSubmission(database, id))?.storage_key),
+    );
     const begun: string[] = [];
-    const slow: Storage = Object.assign(Object.create(storage), {
-      withLocalFile: ((key, use, signal) => {
+    const slow = storageWith({
+      withLocalFile: (key, use, signal) => {
         if (!keys.includes(key)) return storage.withLocalFile(key, use, signal);
         begun.push(key);
         return untilAborted(signal as AbortSignal) as Promise<never>;
-      }) satisfies Storage['withLocalFile'],
+      },
     });
     for (const id of large) await queue.send('load', id);
     const workers = await startWorkers({ ...context, storage: slow }, { quickMs: 5_000 });
@@ -469,13 +438,8 @@ describe('turns', () => {
     const job = runJob(worker, first);
     while (begun.length < 1) await sleep(10);
     await sleep(100);
-    const priorities: number[] = [];
-    expect(await runJob(worker, long, { priorities })).toBe('delayed');
-    const { rows } = await database.query(
-      'select slow, cardinality(processes) as marks from work where id = $1',
-      [long],
-    );
-    expect(rows).toEqual([{ slow: true, marks: 0 }]);
+    expect(await runJob(worker, long)).toBe('delayed');
+    expect(await workOf('load', long)).toMatchObject([{ slow: true, marks: 0 }]);
     // Newcomers are served before it.
     const quick = await received('Quick');
     const order = await waitingRows(database, 'load');
@@ -512,6 +476,8 @@ describe('turns', () => {
     expect(await job).toBe('done');
     expect(await runJob(worker, beside)).toBe('done');
     expect(begun).toEqual([other, deadly, beside]);
+    // One death is forgotten once the work is done.
+    expect([await workOf('load', deadly), await workOf('load', beside)]).toEqual([[], []]);
   });
 
   test('work that is withdrawn ends at once, without waiting for a word of it', async () => {
@@ -562,8 +528,8 @@ test('a load that died after it had written rows begins again, and ends with the
     ).rows;
   const [undisturbed, killed] = [await received('Undisturbed'), await received('Killed')];
   await runJob(loadCoverage(context), undisturbed);
-  const dying: Storage = Object.assign(Object.create(storage), {
-    withLocalFile: async (...given: Parameters<Storage['withLocalFile']>) => {
+  const dying = storageWith({
+    withLocalFile: async (...given) => {
       await storage.withLocalFile(...given);
       throw new Error('killed');
     },
@@ -573,60 +539,6 @@ test('a load that died after it had written rows begins again, and ends with the
   await database.query('update work set retry_at = null where id = $1', [killed]);
   expect(await runJob(loadCoverage(context), killed)).toBe('done');
   expect(await rowsOf(killed)).toEqual(await rowsOf(undisturbed));
-});
-
-test('a version that would lose too much of the coverage live by then is not published automatically', async () => {
-  const rules = { ...context, config: { ...place.config, publishBlocks: { lostPercent: 20, warnings: [] } } };
-  const allSteps = async (id: string) => {
-    for (const work of [loadCoverage(rules), compareCoverage(rules), publishCoverage(rules)])
-      expect(await runJob(work, id)).toBe('done');
-  };
-  const small = await received('Careful');
-  await allSteps(small);
-  expect(await stateOf(small)).toBe('published');
-  // A second copy loses nothing. Before it is published, another publication covers a thousand times the area.
-  const { rows } = await database.query<{ id: string }>(
-    `update submission set manifest = manifest || '{"publish": "review"}' where id = $1 returning id`,
-    [await received('Careful')],
-  );
-  const again = rows[0]?.id as string;
-  await allSteps(again);
-  expect(await findSubmission(database, again)).toMatchObject({ state: 'ready', blocking: null });
-  const { bytes } = await zippedRectangle(173, -39, 176, -36);
-  const file = path.join(place.config.dataDir, 'large.zip');
-  writeFileSync(file, bytes);
-  const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Careful') });
-  const large = await submitLocalFile(database, storage, { path: file, name: 'large.zip' }, manifest);
-  await allSteps(large.id);
-  expect(await stateOf(large.id)).toBe('published');
-  await database.query(
-    `update submission set manifest = manifest || '{"publish": "auto"}', received_at = clock_timestamp() where id = $1`,
-    [again],
-  );
-  // It cannot be published before it is compared with that version.
-  expect(await waitingRows(database, 'publish', again)).toEqual([]);
-  await allSteps(again);
-  expect(await findSubmission(database, again)).toMatchObject({
-    state: 'ready',
-    blocking: [{ code: 'area_lost' }],
-  });
-  expect(await stateOf(large.id)).toBe('published');
-});
-
-test('a submission that another one has superseded meanwhile is archived: that is no failure', async () => {
-  const first = await received('Replaced');
-  const second = await received('Replaced');
-  for (const id of [second, first]) {
-    for (const work of [loadCoverage(context), compareCoverage(context), publishCoverage(context)])
-      expect(await runJob(work, id)).toBe('done');
-  }
-  expect([await stateOf(first), await stateOf(second)]).toEqual(['superseded', 'published']);
-  // As if somebody had published it by hand a moment before.
-  expect(await publishCoverage(context).work(first, new AbortController().signal)).toEqual([['archive']]);
-  for (const { id } of await waitingRows(database, 'archive')) {
-    expect(await runJob(archiveVersion(context), id)).toBe('done');
-  }
-  expect(await waitingRows(database, 'archive')).toEqual([]);
 });
 
 describe('the sweep', () => {
@@ -645,8 +557,8 @@ describe('the sweep', () => {
     const sent: Step[] = [];
     // In each step, the first thing to do fails.
     const failing: Partial<WorkerContext> = {
-      storage: Object.assign(Object.create(storage), {
-        remove: (key: string) =>
+      storage: storageWith({
+        remove: (key) =>
           kept.some(({ storage_key }) => storage_key === key)
             ? Promise.reject(new Error('no storage'))
             : storage.remove(key),
@@ -682,7 +594,10 @@ describe('the sweep', () => {
 
 describe('stored files', () => {
   test('that no row names are collected after a day; others of the folder are not ours', async () => {
-    const submission = await findSubmission(database, await received('Kept'));
+    const keyOf = async (table: string, id: string) =>
+      (await database.query<{ key: string }>(`select storage_key as key from ${table} where id = $1`, [id]))
+        .rows[0]?.key as string;
+    const submission = await received('Kept');
     const folder = place.config.uploadDir;
     mkdirSync(path.join(folder, 'incoming'), { recursive: true });
     const write = (name: string, hours: number) => {
@@ -694,15 +609,11 @@ describe('stored files', () => {
     };
     const id = () => crypto.randomUUID();
     const upload = await uploaded();
-    const { rows } = await database.query<{ storage_key: string }>(
-      'select storage_key from upload where id = $1',
-      [upload],
-    );
     const receiving = await uploaded();
     await database.query('update upload set storage_key = null, sha256 = null where id = $1', [receiving]);
     const kept = [
-      write(submission?.storage_key as string, 100),
-      write(rows[0]?.storage_key as string, 100),
+      write(await keyOf('submission', submission), 100),
+      write(await keyOf('upload', upload), 100),
       write(`incoming/${receiving}`, 100),
       write(`incoming/${receiving}.json`, 100),
       write(`${id()}.zip`, 23),
@@ -723,12 +634,11 @@ describe('stored files', () => {
     ];
     expect([...kept, ...orphans, halfWritten].filter((name) => names.includes(name))).toEqual(kept);
     await runJob(inspectUpload(context), upload);
-    const ofAnother = {
-      ...storage,
+    const ofAnother = storageWith({
       list: async function* () {
         yield { key: id(), changedAt: new Date(0) };
       },
-    };
+    });
     await expect(collectFiles(database, ofAnother)).rejects.toThrow('None of 1 stored files is of this');
   });
   test('are known by every table that names one', async () => {
