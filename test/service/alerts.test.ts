@@ -22,10 +22,8 @@ await service.database.query(
 );
 // A server is a replica of itself that is never behind.
 const { databaseUrl } = service.config;
-const reading = await startApiAlone(
-  { config: { ...service.config, port: 0, databaseReadUrl: databaseUrl } },
-  service.database,
-);
+const config = { ...service.config, port: 0, databaseReadUrl: databaseUrl };
+const reading = await startApiAlone({ config }, service.database);
 const samples = readScrape(await (await fetch(`${reading.url}/metrics`)).text());
 await reading.close();
 
@@ -58,10 +56,8 @@ function check(expr: string, where: string): void {
     const known = samples.filter((sample) => sample.name === name);
     expect(known.length, `${where}: ${name}`).toBeGreaterThan(0);
     for (const label of labels.filter((one) => !added.includes(one))) {
-      expect(
-        known.some((sample) => label in sample.labels),
-        `${where}: ${name}{${label}}`,
-      ).toBe(true);
+      const labelled = known.filter((sample) => label in sample.labels);
+      expect(labelled, `${where}: ${name}{${label}}`).not.toEqual([]);
     }
   }
   for (const [, names = ''] of expr.matchAll(/by \(([^)]*)\)/g)) {

@@ -64,19 +64,24 @@ describe('the client', () => {
     expect((await covermap.get('/api/operator/submissions/{id}', { path: { id } })).status).toBe('withdrawn');
   });
 
-  test('waits where it is asked to, and tries again', async () => {
-    const answers = [
-      new Response('{"message": "Too many requests"}', { status: 429, headers: { 'retry-after': '0' } }),
-      new Response('{"results": []}'),
-    ];
+  /** A client whose requests are answered here; the last answer stays. */
+  function answered(answers: Response[], ask = () => {}) {
     const asked: string[] = [];
-    const covermap = createClient({
-      url: 'https://covermap.example',
-      fetch: async ({ url }) => {
-        asked.push(url);
-        return answers.shift() as Response;
-      },
+    const fetch = async ({ url }: Request) => {
+      asked.push(url);
+      ask();
+      return (answers.length > 1 ? answers.shift() : answers[0]) as Response;
+    };
+    return { asked, covermap: createClient({ url: 'https://covermap.example', fetch }) };
+  }
+  const tooMany = (seconds: number) =>
+    new Response('{"message": "Too many requests"}', {
+      status: 429,
+      headers: { 'retry-after': `${seconds}` },
     });
+
+  test('waits where it is asked to, and tries again', async () => {
+    const { asked, covermap } = answered([tooMany(0), new Response('{"results": []}')]);
     expect(await covermap.get('/api/2.0/providers')).toEqual({ results: [] });
     expect(asked).toEqual(Array(2).fill('https://covermap.example/api/2.0/providers'));
   });
@@ -85,20 +90,9 @@ describe('the client', () => {
     ['while it waits', (given: AbortController) => void setTimeout(() => given.abort(new Error('left')), 50)],
     ['before it waits', (given: AbortController) => given.abort(new Error('left'))],
   ])('asks no more, and waits no longer, for a caller who has left %s', async (_when, leave) => {
-    let asked = 0;
     const given = new AbortController();
-    const covermap = createClient({
-      url: 'https://covermap.example',
-      fetch: async () => {
-        asked++;
-        leave(given);
-        return new Response('{"message": "Too many requests"}', {
-          status: 429,
-          headers: { 'retry-after': '60' },
-        });
-      },
-    });
+    const { asked, covermap } = answered([tooMany(60)], () => leave(given));
     await expect(covermap.get('/api/2.0/providers', { signal: given.signal })).rejects.toThrow('left');
-    expect(asked).toBe(1);
+    expect(asked).toHaveLength(1);
   });
 });

@@ -71,7 +71,6 @@ test('coverage is uploaded and live, the same again at once; what has to be look
     [wider, 'available'],
     // The operator takes the change back.
     [whole, 'unavailable'],
-    [wider, 'available'],
   ] as const) {
     expect(await publish(file)).toEqual({ status: 0, output: expect.stringMatching(/^Live: .*submission/m) });
     const answer = await fetch(`${service.api.url}/api/2.0/availability/-36.975/174.652`, {

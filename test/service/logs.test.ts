@@ -8,7 +8,7 @@ import { commandActor } from '../../core/actor.ts';
 import { createLogger } from '../../core/logger.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { client, cookieOf, manifest, signIn } from '../setup/operator.ts';
-import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { endCommandProcesses, runCommandProcess, runCommandToEnd } from '../setup/processes.ts';
 import { useDatabase, useParts } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -72,12 +72,8 @@ test('requests of many kinds, with secrets wherever one may stand, leave none in
   // Each request is a line, by its route.
   const route = '/api/2.0/availability/:lat/:lng';
   expect(told().find((line) => line.route === route)).toMatchObject({
-    ...{
-      msg: 'request answered',
-      method: 'GET',
-      status: 200,
-      request_id: expect.stringMatching(/^[\w-]{36}$/),
-    },
+    ...{ msg: 'request answered', method: 'GET', status: 200 },
+    request_id: expect.stringMatching(/^[\w-]{36}$/),
   });
 });
 
@@ -118,7 +114,8 @@ test('a fault has the id that its answer names, and that a trusted proxy gave', 
   const path = '/api/2.0/availability/-36.93/174.73';
   const headers = { 'x-api-key': key };
   expect((await ask(path, { headers })).status).toBe(200);
-  await database.query('alter table catalog rename to catalog_away');
+  for (const table of ['catalog', 'upload'])
+    await database.query(`alter table ${table} rename to ${table}_away`);
   try {
     lines.length = 0;
     const answer = await ask(path, { headers });
@@ -126,13 +123,16 @@ test('a fault has the id that its answer names, and that a trusted proxy gave', 
     const id = answer.headers.get('x-request-id');
     expect(id).toMatch(/^[\w-]{36}$/);
     const fault = told().find(({ level }) => level === 50);
-    expect(fault).toMatchObject({
-      request_id: id,
-      method: 'GET',
-      path,
-      msg: 'request failed',
-      err: { code: '42P01' },
-    });
+    const about = { request_id: id, method: 'GET', path, msg: 'request failed', err: { code: '42P01' } };
+    expect(fault).toMatchObject(about);
+    const begun = await (await client(api.url, database, 'Rata Fibre')).beginUpload(5, { filename: 'a.zip' });
+    expect(begun.status).toBe(500);
+    const ofUpload = {
+      request_id: begun.headers.get('x-request-id'),
+      msg: 'an upload failed',
+      method: 'POST',
+    };
+    expect(told().find(({ msg }) => msg === 'an upload failed')).toMatchObject(ofUpload);
     for (const [given, isTaken] of [
       ['0123456789abcdef', true],
       ['a b', false],
@@ -142,45 +142,24 @@ test('a fault has the id that its answer names, and that a trusted proxy gave', 
       expect(answered.get('x-request-id') === given).toBe(isTaken);
     }
   } finally {
-    await database.query('alter table catalog_away rename to catalog');
-  }
-});
-
-test('so has a fault of an upload', async () => {
-  const rata = await client(api.url, database, 'Rata Fibre');
-  await database.query('alter table upload rename to upload_away');
-  try {
-    lines.length = 0;
-    const answer = await rata.beginUpload(5, { filename: 'a.zip' });
-    expect(answer.status).toBe(500);
-    const fault = { request_id: answer.headers.get('x-request-id'), msg: 'an upload failed', method: 'POST' };
-    expect(told().find(({ level }) => level === 50)).toMatchObject(fault);
-  } finally {
-    await database.query('alter table upload_away rename to upload');
+    for (const table of ['catalog', 'upload'])
+      await database.query(`alter table ${table}_away rename to ${table}`);
   }
 });
 
 test.skipIf(inject('backend').kind !== 'server')(
   'commands that cannot reach their servers print no password',
   async () => {
-    const env = {
-      ...place.env,
-      DATABASE_URL: `postgres://covermap:${marked}@127.0.0.1:1/covermap`,
-      LOG_LEVEL: 'trace',
-    };
+    const env = { ...place.env, LOG_LEVEL: 'trace' };
+    const DATABASE_URL = `postgres://covermap:${marked}@127.0.0.1:1/covermap`;
     const redisUrl = new URL(place.env.REDIS_URL as string);
     [redisUrl.username, redisUrl.password] = ['nobody', marked];
-    const admin = runCommandProcess('admin', ['key', 'list'], env);
-    expect(await admin.ended).toBe(4);
-    expect(admin.output()).toMatch(/cannot be reached/);
-    const worker = runCommandProcess('worker', [], {
-      ...place.env,
-      REDIS_URL: redisUrl.href,
-      LOG_LEVEL: 'trace',
-    });
+    const admin = await runCommandToEnd('admin', ['key', 'list'], { ...env, DATABASE_URL });
+    expect(admin).toEqual({ status: 4, output: expect.stringMatching(/cannot be reached/) });
+    const worker = runCommandProcess('worker', [], { ...env, REDIS_URL: redisUrl.href });
     await worker.printed(/WRONGPASS/);
     worker.child.kill('SIGKILL');
     await worker.ended;
-    for (const output of [admin.output(), worker.output()]) expect(output).not.toContain(marked);
+    for (const output of [admin.output, worker.output()]) expect(output).not.toContain(marked);
   },
 );
