@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, client, manifest as reviewed } from '../setup/operator.ts';
-import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -24,7 +24,7 @@ let bucket: Bucket;
 let redis: FlakyProxy;
 let database: Database;
 let kauri: Client;
-let api: { url: string };
+let api: Awaited<ReturnType<typeof startApiProcess>>;
 const folders: string[] = [];
 
 /** The environment of a process with a folder of its own, which no other sees. */
@@ -55,6 +55,12 @@ async function startWorkerProcess() {
   return started;
 }
 
+async function stopsInOrder({ child, ended, output }: Command) {
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(output()).toMatch(/Stopped\.\n$/);
+}
+
 beforeAll(async () => {
   if (!onServers) return;
   place = await makePlace();
@@ -73,9 +79,8 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-test.skipIf(!onServers)(
-  'a file goes from one process through the bucket to the other, and both tell how it goes',
-  async () => {
+describe.runIf(onServers)('API and worker', () => {
+  test('send a file from one process through the bucket to the other, and both tell how it goes', async () => {
     const other = await startApiProcess();
     const worker = await startWorkerProcess();
     const { id, links } = await kauri.sent(await zippedRectangle(174.7, -36.95, 174.75, -36.9), manifest);
@@ -92,25 +97,21 @@ test.skipIf(!onServers)(
     const { results } = (await answer.json()) as { results: object[] };
     expect(results[0]).toMatchObject({ technology: 'fibre', availability: 'available' });
     expect(bucket.keys()).toHaveLength(1);
-    worker.child.kill('SIGTERM');
-    expect(await worker.ended).toBe(0);
-  },
-);
+    for (const one of [other, worker]) await stopsInOrder(one);
+  });
 
-test.skipIf(!onServers)('a file that comes while Redis is away is kept, and its job sent later', async () => {
-  redis.cut();
-  const idle = await startWorkerProcess();
-  idle.child.kill('SIGTERM');
-  expect(await idle.ended).toBe(0);
-  const before = Date.now();
-  const { id } = await kauri.sent(await zippedRectangle(174.8, -36.95, 174.85, -36.9), manifest);
-  expect(Date.now() - before).toBeLessThan(30_000);
-  expect((await kauri.submission(id)).status).toBe('received');
-  redis.mend();
-  const worker = await startWorkerProcess();
-  const done = await kauri.until(id, ({ finished }) => finished);
-  // It loses most of the published area: the settings of tests allow that.
-  expect(done.status).toBe('published');
-  worker.child.kill('SIGTERM');
-  expect(await worker.ended).toBe(0);
+  test('keep a file that comes while Redis is away, and send its job later', async () => {
+    redis.cut();
+    await stopsInOrder(await startWorkerProcess());
+    const before = Date.now();
+    const { id } = await kauri.sent(await zippedRectangle(174.8, -36.95, 174.85, -36.9), manifest);
+    expect(Date.now() - before).toBeLessThan(30_000);
+    expect((await kauri.submission(id)).status).toBe('received');
+    redis.mend();
+    const worker = await startWorkerProcess();
+    const done = await kauri.until(id, ({ finished }) => finished);
+    // It loses most of the published area: the settings of tests allow that.
+    expect(done.status).toBe('published');
+    await stopsInOrder(worker);
+  });
 });

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -136,30 +137,21 @@ let target = place.config;
 const restore = async (from = backup, keepFiles = false) =>
   restoreBackup(target, await openStorage(target), from, keepFiles);
 
-/** A copy of the backup that something happened to. */
-function damagedBy(name: string, damage: (copy: string) => void): string {
-  const copy = path.join(folder, name);
-  cpSync(backup, copy, { recursive: true });
-  damage(copy);
-  return copy;
-}
 const firstFile = (copy: string) =>
   path.join(copy, 'files', readdirSync(path.join(copy, 'files'))[0] as string);
 
 describe('a backup', () => {
+  const away = { query: () => Promise.reject(new Error('away')) } as unknown as Database;
+  const makeIn = async (target: string) =>
+    makeBackup({ config: place.config, database: away, storage: await openStorage(place.config) }, target);
+
   test('is made into an empty folder only', async () => {
-    const database = {} as Database;
-    const storage = await openStorage(place.config);
-    await expect(makeBackup({ config: place.config, database, storage }, backup)).rejects.toMatchObject({
-      code: 'folder_not_empty',
-    });
+    await expect(makeIn(backup)).rejects.toMatchObject({ code: 'folder_not_empty' });
     expect(existsSync(path.join(backup, manifestName))).toBe(true);
   });
   test('that fails leaves nothing that looks like one', async () => {
     const target = path.join(folder, 'failed');
-    const database = { query: () => Promise.reject(new Error('away')) } as unknown as Database;
-    const storage = await openStorage(place.config);
-    await expect(makeBackup({ config: place.config, database, storage }, target)).rejects.toThrow('away');
+    await expect(makeIn(target)).rejects.toThrow('away');
     expect(readdirSync(target)).toEqual([]);
   });
 });
@@ -180,39 +172,39 @@ describe('a restore', () => {
     await wipe();
     const dumpOf = (copy: string) =>
       path.join(copy, readdirSync(copy).find((name) => name.startsWith('database.')) as string);
-    for (const [name, damage, why] of [
-      ['unfinished', (copy) => rmSync(path.join(copy, manifestName)), /not finished/],
-      ['garbled', (copy) => writeFileSync(path.join(copy, manifestName), '{"format": 1'), /not finished/],
-      ['cut', (copy) => truncateSync(dumpOf(copy), 1000), /1000 bytes instead of/],
-      [
-        'changed',
-        (copy) => writeFileSync(firstFile(copy), Buffer.alloc(readFileSync(firstFile(copy)).length)),
-        /was changed/,
-      ],
-      ['longer', (copy) => appendFileSync(firstFile(copy), 'x'), /bytes instead of/],
-      ['lost', (copy) => rmSync(firstFile(copy)), /is missing/],
-    ] as [string, (copy: string) => void, RegExp][]) {
-      const copy = damagedBy(name, damage);
-      await expect(restore(copy), name).rejects.toMatchObject({
-        code: 'backup_damaged',
-        message: expect.stringMatching(why),
-      });
-    }
-    for (const outside of ['../../escaped', '/tmp/escaped', 'a/b']) {
-      const copy = damagedBy(`outside-${outside.length}`, (at) => {
-        const manifest = JSON.parse(readFileSync(path.join(at, manifestName), 'utf8'));
-        manifest.files[0].name = outside;
-        writeFileSync(path.join(at, manifestName), JSON.stringify(manifest));
-      });
-      await expect(restore(copy)).rejects.toMatchObject({ code: 'backup_damaged' });
-    }
-    const other = {
-      ...place.config,
-      databaseUrl: place.config.databaseUrl ? undefined : 'postgres://127.0.0.1:1/x',
+    const manifestOf = (copy: string) => path.join(copy, manifestName);
+    const naming = (outside: string) => (copy: string) => {
+      const manifest = JSON.parse(readFileSync(manifestOf(copy), 'utf8'));
+      manifest.files[0].name = outside;
+      writeFileSync(manifestOf(copy), JSON.stringify(manifest));
     };
-    await expect(restoreBackup(other, await openStorage(other), backup)).rejects.toMatchObject({
-      code: 'backup_of_other_kind',
-    });
+    const zeroed = (file: string) => writeFileSync(file, Buffer.alloc(statSync(file).size));
+    const damages: [damage: (copy: string) => void, why: RegExp][] = [
+      [(copy) => rmSync(manifestOf(copy)), /not finished/],
+      [(copy) => writeFileSync(manifestOf(copy), '{"format": 1'), /not finished/],
+      [(copy) => truncateSync(dumpOf(copy), 1000), /1000 bytes instead of/],
+      [(copy) => zeroed(firstFile(copy)), /was changed/],
+      [(copy) => appendFileSync(firstFile(copy), 'x'), /bytes instead of/],
+      [(copy) => rmSync(firstFile(copy)), /is missing/],
+      ...['../../escaped', '/tmp/escaped', 'a/b'].map((name): (typeof damages)[number] => [
+        naming(name),
+        /./,
+      ]),
+    ];
+    for (const [i, [damage, why]] of damages.entries()) {
+      const copy = path.join(folder, `damaged-${i}`);
+      cpSync(backup, copy, { recursive: true });
+      damage(copy);
+      const message = expect.stringMatching(why);
+      await expect(restore(copy), String(damage)).rejects.toMatchObject({ code: 'backup_damaged', message });
+    }
+    const databaseUrl = place.config.databaseUrl ? undefined : 'postgres://127.0.0.1:1/x';
+    const ofOtherKind = restoreBackup(
+      { ...place.config, databaseUrl },
+      await openStorage(place.config),
+      backup,
+    );
+    await expect(ofOtherKind).rejects.toMatchObject({ code: 'backup_of_other_kind' });
     expect(readdirSync(place.config.uploadDir).filter((name) => name !== 'incoming')).toEqual([]);
     expect(existsSync(path.join(place.config.dataDir, 'postgres'))).toBe(false);
   });
