@@ -22,12 +22,12 @@ function capitals(options: Partial<CoalescerOptions<string, string>> = {}) {
     maxWaiting: 4,
     ...options,
   });
-  return { coalescer: { ask }, batches, finish: (error?: Error) => finishes.shift()?.(error) };
+  return { ask, batches, finish: (error?: Error) => finishes.shift()?.(error) };
 }
 
 test('one that arrives alone is sent at once, the others share statements, and each has its answer', async () => {
-  const { coalescer, batches, finish } = capitals();
-  const answers = ['a', 'b', 'c', 'd', 'e'].map((text) => coalescer.ask(text));
+  const { ask, batches, finish } = capitals();
+  const answers = ['a', 'b', 'c', 'd', 'e'].map((text) => ask(text));
   expect(batches).toEqual([['a']]);
   finish();
   expect(await answers[0]).toBe('A');
@@ -39,8 +39,8 @@ test('one that arrives alone is sent at once, the others share statements, and e
 });
 
 test('a statement takes requests up to its size, and a larger one by itself', async () => {
-  const { coalescer, batches, finish } = capitals({ size: (text) => text.length });
-  const answers = ['a', 'bb', 'cc', 'dddd'].map((text) => coalescer.ask(text));
+  const { ask, batches, finish } = capitals({ size: (text) => text.length });
+  const answers = ['a', 'bb', 'cc', 'dddd'].map((text) => ask(text));
   for (const answer of answers) {
     finish();
     await answer;
@@ -49,8 +49,8 @@ test('a statement takes requests up to its size, and a larger one by itself', as
 });
 
 test('so many statements are under way at once, and no more', async () => {
-  const { coalescer, batches, finish } = capitals({ concurrency: 2 });
-  const answers = ['a', 'b', 'c', 'd'].map((text) => coalescer.ask(text));
+  const { ask, batches, finish } = capitals({ concurrency: 2 });
+  const answers = ['a', 'b', 'c', 'd'].map((text) => ask(text));
   expect(batches).toEqual([['a'], ['b']]);
   finish();
   await answers[0];
@@ -61,8 +61,8 @@ test('so many statements are under way at once, and no more', async () => {
 });
 
 test('an error is that of its statement, and the next one works', async () => {
-  const { coalescer, finish } = capitals();
-  const [first, second] = [coalescer.ask('a'), coalescer.ask('b')];
+  const { ask, finish } = capitals();
+  const [first, second] = [ask('a'), ask('b')];
   finish(new Error('the database is away'));
   await expect(first).rejects.toThrow('the database is away');
   finish();
@@ -70,9 +70,9 @@ test('an error is that of its statement, and the next one works', async () => {
 });
 
 test('more than are kept waiting are refused', async () => {
-  const { coalescer, finish } = capitals({ maxWaiting: 1 });
-  const answers = [coalescer.ask('a'), coalescer.ask('b')];
-  await expect(coalescer.ask('c')).rejects.toThrow('1 lookups are waiting');
+  const { ask, finish } = capitals({ maxWaiting: 1 });
+  const answers = [ask('a'), ask('b')];
+  await expect(ask('c')).rejects.toThrow('1 lookups are waiting');
   finish();
   await answers[0];
   finish();
@@ -80,14 +80,14 @@ test('more than are kept waiting are refused', async () => {
 });
 
 test('by turns, those of one turn of the event loop share a statement, and later ones do not wait for more', async () => {
-  const { coalescer, batches, finish } = capitals({ byTurn: true });
-  const answers = ['a', 'b'].map((text) => coalescer.ask(text));
+  const { ask, batches, finish } = capitals({ byTurn: true });
+  const answers = ['a', 'b'].map((text) => ask(text));
   expect(batches).toEqual([]);
   await turn();
   expect(batches).toEqual([['a', 'b']]);
   finish();
   expect(await Promise.all(answers)).toEqual(['A', 'B']);
-  const later = coalescer.ask('c');
+  const later = ask('c');
   await turn();
   expect(batches).toEqual([['a', 'b'], ['c']]);
   finish();
@@ -95,12 +95,12 @@ test('by turns, those of one turn of the event loop share a statement, and later
 });
 
 test('a request that waits for too long fails, also while its statement is under way; those that come later do not', async () => {
-  const { coalescer, finish } = capitals({ withinMs: 100 });
-  const [underWay, waiting] = [coalescer.ask('a'), coalescer.ask('b')];
+  const { ask, finish } = capitals({ withinMs: 100 });
+  const [underWay, waiting] = [ask('a'), ask('b')];
   await expect(underWay).rejects.toThrow('silent');
   await expect(waiting).rejects.toThrow('silent');
   finish();
-  const later = coalescer.ask('c');
+  const later = ask('c');
   // The statement that was under way ends in the next turn.
   await turn();
   finish();

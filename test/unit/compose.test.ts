@@ -16,21 +16,18 @@ const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 const text = read('compose.yaml');
 const folder = scratchFolder();
 
-interface ComposeService {
+interface ComposeService
+  extends Partial<
+    Record<'command' | 'cap_drop' | 'cap_add' | 'security_opt' | 'tmpfs' | 'volumes' | 'ports', string[]>
+  > {
   image: string;
-  command?: string[];
   environment?: Record<string, string | number>;
   user?: string;
   env_file?: string | string[];
   read_only?: boolean;
-  cap_drop?: string[];
-  cap_add?: string[];
-  security_opt?: string[];
-  tmpfs?: string[];
-  volumes?: string[];
-  ports?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
+  hostname?: string;
   restart: string;
 }
 const { services, volumes } = parse(text, { merge: true }) as {
@@ -39,6 +36,8 @@ const { services, volumes } = parse(text, { merge: true }) as {
 };
 const all = Object.entries(services);
 const ours = all.filter(([, { image }]) => image === 'covermap');
+/** Those that answer and work for as long as the installation does. */
+const lasting = ['api', 'api-2', 'worker', 'worker-2'];
 const secrets = [...new Set([...text.matchAll(/\$\{(\w+)(:\?)?\}/g)].map(([, name]) => name as string))];
 const dockerfile = read('Dockerfile');
 const imageCommand = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] as string) as string[];
@@ -50,8 +49,7 @@ const filled = (value: string | number) =>
   );
 
 test('services that must survive the loss of one process have two, and servers keep their data apart', () => {
-  const names = ['api', 'api-2', 'bucket', 'migrate', 'worker', 'worker-2'];
-  expect(ours.map(([name]) => name).sort()).toEqual(names);
+  expect(ours.map(([name]) => name).sort()).toEqual([...lasting, 'bucket', 'migrate'].sort());
   const named = (list: typeof all) =>
     list.flatMap(([, service]) => service.volumes ?? []).filter((volume) => /^[a-z]/.test(volume));
   const servers = named(all.filter((one) => !ours.includes(one))).map((volume) => volume.split(':')[0]);
@@ -72,7 +70,7 @@ test('terrain and land cover are optional: their lines need no more than to be u
   const { services: withTerrain } = parse(text.replaceAll(commented, '$1'), { merge: true }) as {
     services: Record<string, ComposeService>;
   };
-  for (const name of ['api', 'api-2', 'worker', 'worker-2']) {
+  for (const name of lasting) {
     for (const variable of ['TERRAIN_DIR', 'CLUTTER_DIR']) {
       expect(services[name]?.environment).not.toHaveProperty(variable);
       const folder = withTerrain[name]?.environment?.[variable];
@@ -82,21 +80,17 @@ test('terrain and land cover are optional: their lines need no more than to be u
   }
 });
 
-describe.each(ours)('%s', (_, { environment = {}, command = [] }) => {
-  const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
-
-  test('has variables that the configuration knows, with values that it takes', () => {
-    const known = Object.values(variables).flatMap((group) => Object.keys(group));
-    const ours = Object.keys(env).filter((one) => !one.startsWith('AWS_'));
-    expect(ours.filter((name) => !known.includes(name))).toEqual([]);
-    expect(() => readConfig(env)).not.toThrow();
-  });
-  test('runs what is there', () => {
-    const [program, file, name] = command.length > 0 ? command : imageCommand;
-    expect(program).toBe('node');
-    expect(existsSync(path.join(root, file as string))).toBe(true);
-    if (name) expect(readdirSync(path.join(root, 'commands'))).toContain(`${name}.ts`);
-  });
+test.each(ours)('%s runs what is there, with variables that the configuration knows', (_, service) => {
+  const env = Object.fromEntries(
+    Object.entries(service.environment ?? {}).map(([name, value]) => [name, filled(value)]),
+  );
+  const known = Object.values(variables).flatMap((group) => Object.keys(group));
+  expect(Object.keys(env).filter((one) => !one.startsWith('AWS_') && !known.includes(one))).toEqual([]);
+  expect(() => readConfig(env)).not.toThrow();
+  const [program, file, name] = service.command ?? imageCommand;
+  expect(program).toBe('node');
+  expect(existsSync(path.join(root, file as string))).toBe(true);
+  if (name) expect(readdirSync(path.join(root, 'commands'))).toContain(`${name}.ts`);
 });
 
 test('what others wait for can be seen to be well', () => {
@@ -104,11 +98,8 @@ test('what others wait for can be seen to be well', () => {
     for (const [other, { condition }] of Object.entries(needed)) {
       const service = services[other] as ComposeService;
       expect(service, `${name} needs ${other}`).toBeDefined();
-      if (condition === 'service_healthy')
-        expect(
-          service.healthcheck ?? (service.image === 'covermap' && /^HEALTHCHECK/m.test(dockerfile)),
-          other,
-        ).toBeTruthy();
+      const ofImage = service.image === 'covermap' && /^HEALTHCHECK/m.test(dockerfile);
+      if (condition === 'service_healthy') expect(service.healthcheck ?? ofImage, other).toBeTruthy();
       else expect(service.restart, other).toBe('no');
     }
   }
@@ -141,49 +132,40 @@ describe('secrets get neither into git nor into the image', () => {
   const secret = [
     // Read by docker compose where nothing else is named.
     ...['.env', '.env.production', 'deploy/.env', 'deploy/tls/privkey.pem', 'deploy/tls/fullchain.pem'],
-    ...[
-      'covermap.key',
-      'web/covermap.p12',
-      '.data/uploads/coverage.zip',
-      'docs/database.dump',
-      'covermap.log',
-    ],
-    ...['backup/backup.json', 'backup-2026-11-22/database.tar'],
+    ...['covermap.key', 'web/covermap.p12', '.data/uploads/coverage.zip', 'docs/database.dump'],
+    ...['covermap.log', 'backup/backup.json', 'backup-2026-11-22/database.tar'],
   ];
 
   test('git ignores them, and so does the image', () => {
     expect(ignoredByGit(secret)).toEqual(secret);
-    for (const file of secret) expect(isInImage(file), file).toBe(false);
+    expect(secret.filter(isInImage)).toEqual([]);
   });
   test('what compose mounts or reads is a file of the project, or lies outside the checkout', () => {
     expect(ofTheMachine.length).toBeGreaterThan(4);
     const inside = ofTheMachine.filter((file) => file.startsWith('.')).map((file) => path.normalize(file));
     // These files are tracked by git: a secret in one would show as a change.
-    for (const file of inside) expect(existsSync(path.join(root, file)), file).toBe(true);
     expect(ignoredByGit(inside)).toEqual([]);
-    for (const file of inside) expect(isInImage(file), file).toBe(false);
+    for (const file of inside)
+      expect([existsSync(path.join(root, file)), isInImage(file)], file).toEqual([true, false]);
     const outside = ofTheMachine.filter((file) => !file.startsWith('.'));
     for (const file of outside) expect(file).toMatch(/^(\$\{COVERMAP_SECRETS_DIR:-\/etc\/covermap\}|\/)\//);
   });
   test('what is not listed is not in the image, and what its commands are made of is', () => {
-    const unlisted = [
-      'notes.txt',
-      'data/register.csv',
-      'deploy/covermap.env',
-      'test/setup/run.ts',
-      '.git/config',
-    ];
-    for (const file of unlisted) expect(isInImage(file), file).toBe(false);
-    const needed = [...dockerfile.matchAll(/^COPY (?!--)(.*) \S+$/gm)].flatMap(([, files = '']) =>
+    const unlisted = 'notes.txt data/register.csv deploy/covermap.env test/setup/run.ts .git/config'.split(
+      ' ',
+    );
+    expect(unlisted.filter(isInImage)).toEqual([]);
+    const copied = [...dockerfile.matchAll(/^COPY (?!--)(.*) \S+$/gm)].flatMap(([, files = '']) =>
       files.split(' '),
     );
-    const sources = [
-      ...['api', 'client', 'commands', 'core', 'docs', 'geometry', 'ingest', 'migrations', 'propagation'],
-      ...['scripts', 'web', 'workers'],
-    ].map((one) => `${one}/x.ts`);
-    const named = ours.map(([, { command = imageCommand }]) => command[1] as string);
-    for (const file of [...needed.filter((one) => one !== '.'), ...named, ...sources])
-      expect(isInImage(file), file).toBe(true);
+    const folders =
+      'api client commands core docs geometry ingest migrations propagation scripts web workers';
+    const needed = [
+      ...copied.filter((one) => one !== '.'),
+      ...folders.split(' ').map((one) => `${one}/x.ts`),
+      ...ours.map(([, { command = imageCommand }]) => command[1] as string),
+    ];
+    expect(needed.filter((file) => !isInImage(file))).toEqual([]);
   });
 });
 
@@ -195,17 +177,14 @@ function globOf(pattern: string): string {
     .replace(/(?<![.)])\*/g, '[^/]*');
 }
 
-describe.each(all)('%s can do no more than it needs', (name, service) => {
-  test('it has no capabilities, gains no rights, and writes to its volumes', () => {
-    expect(service.read_only).toBe(true);
-    expect(service.cap_drop).toEqual(['ALL']);
-    expect(service.security_opt).toEqual(['no-new-privileges:true']);
-    // nginx listens on low ports, and runs its workers as another user.
-    const needed: Record<string, string[]> = { nginx: ['CHOWN', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'] };
-    expect(service.cap_add).toEqual(needed[name]);
-    // The scripts of these images begin as root unless told otherwise.
-    if (/^(postgis|redis)/.test(service.image)) expect(service.user).toMatch(/^(postgres|redis)$/);
-  });
+test.each(all)('%s has no capabilities, gains no rights, and writes to its volumes', (name, service) => {
+  // nginx listens on low ports, and runs its workers as another user.
+  const needed: Record<string, string[]> = { nginx: ['CHOWN', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'] };
+  const may = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+  expect(service).toMatchObject({ ...may, ...(needed[name] && { cap_add: needed[name] }) });
+  expect(service.cap_add ?? []).toHaveLength(needed[name]?.length ?? 0);
+  // The scripts of these images begin as root unless told otherwise.
+  if (/^(postgis|redis)/.test(service.image)) expect(service.user).toMatch(/^(postgres|redis)$/);
 });
 
 test('scratch is on the disk: gigabytes of it would count as memory', () => {
@@ -215,8 +194,7 @@ test('scratch is on the disk: gigabytes of it would count as memory', () => {
 });
 
 test('a container that is made anew knows what it left behind: its name stays', () => {
-  for (const name of ['api', 'api-2', 'worker', 'worker-2'])
-    expect(services[name]).toHaveProperty('hostname', name);
+  for (const name of lasting) expect(services[name]?.hostname).toBe(name);
 });
 
 test('the image is built on a supported Node, by its digest', () => {
@@ -240,13 +218,11 @@ test('no unit has a password on a command line', () => {
 });
 
 test('a backup as the documentation makes it finds the files of the service, and the owner of the database', () => {
-  const settings = (names: string[]) =>
-    Object.fromEntries(
-      names.flatMap((name) =>
-        [...read(`deploy/${name}`).matchAll(/^(\w+)=(.*)$/gm)].map(([, ...one]) => one),
-      ),
-    );
-  const { uploadDir, s3 } = readConfig(settings(['covermap.env']));
+  const configured = (names: string[]) => {
+    const lines = names.flatMap((name) => [...read(`deploy/${name}`).matchAll(/^(\w+)=(.*)$/gm)]);
+    return readConfig(Object.fromEntries(lines.map(([, name, value]) => [name, value])));
+  };
+  const { uploadDir, s3 } = configured(['covermap.env']);
   const blocks = read('docs/administrator/backup.md').match(/^```sh$.*?^```$/gms) ?? [];
   const inContainers = blocks.filter((block) => block.includes('docker compose run'));
   expect(inContainers.join()).toMatch(/ migrate node .* backup .* migrate node .* restore /s);
@@ -254,10 +230,12 @@ test('a backup as the documentation makes it finds the files of the service, and
   expect(dockerfile).toContain(' postgresql-client ');
   expect(blocks).toHaveLength(4);
   for (const block of blocks.filter((one) => !inContainers.includes(one))) {
-    const config = readConfig(
-      settings([...block.matchAll(/\. \/etc\/([\w-]+\.env);/g)].map(([, name = '']) => name)),
-    );
-    expect(config).toMatchObject({ uploadDir, s3, databaseUrl: expect.stringContaining('covermap_owner') });
+    const named = [...block.matchAll(/\. \/etc\/([\w-]+\.env);/g)].map(([, name = '']) => name);
+    expect(configured(named)).toMatchObject({
+      uploadDir,
+      s3,
+      databaseUrl: expect.stringContaining('covermap_owner'),
+    });
   }
 });
 
@@ -288,27 +266,18 @@ test('the image runs as nobody special, who owns none of its program', () => {
 test('the image lacks what only building needs, and nothing that the built programs load', () => {
   const removed = /rm -r (.*)$/m.exec(dockerfile)?.[1]?.split(' ') ?? [];
   const present = readdirSync(path.join(root, 'node_modules'));
-  for (const name of removed)
-    expect(
-      present.some((one) => one.startsWith(name.replace('*', ''))),
-      name,
-    ).toBe(true);
-  const programs = path.join(root, 'dist/programs');
-  const loaded = readdirSync(programs, { recursive: true, encoding: 'utf8' })
+  const isRemovedBy = (name: string) => (one: string) =>
+    name.endsWith('*') ? one.startsWith(name.slice(0, -1)) : one === name || one.startsWith(`${name}/`);
+  const loaded = readdirSync(path.join(root, 'dist/programs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
     .flatMap((name) => [
-      ...readFileSync(path.join(programs, name), 'utf8').matchAll(
-        /(?:\bfrom |\bimport |\(|= )"([^".][^"]*)"/g,
-      ),
+      ...read(`dist/programs/${name}`).matchAll(/(?:\bfrom |\bimport |\(|= )"([^".][^"]*)"/g),
     ])
     .map((match) => match[1] as string);
   expect(loaded).toContain('@electric-sql/pglite');
   for (const name of removed) {
-    const beginning = name.endsWith('*') ? name.slice(0, -1) : undefined;
-    const used = loaded.filter((one) =>
-      beginning ? one.startsWith(beginning) : one === name || one.startsWith(`${name}/`),
-    );
-    expect(used, name).toEqual([]);
+    expect(present.some(isRemovedBy(name)), name).toBe(true);
+    expect(loaded.filter(isRemovedBy(name)), name).toEqual([]);
   }
 });
 

@@ -21,6 +21,11 @@ function channel() {
   };
 }
 
+function fakeTime() {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 describe('a cache', () => {
   test('reads a value once, however many ask at once', async () => {
     const read = vi.fn(async (key: string) => `value of ${key}`);
@@ -44,16 +49,15 @@ describe('a cache', () => {
     expect([await cache.get('a'), await cache.get('b')]).toEqual([3, 2]);
     database.gap();
     expect([await cache.get('a'), await cache.get('b')]).toEqual([4, 5]);
+    await cache.close();
+    expect(database.isListening()).toBe(false);
   });
 
   test('does not keep what was read before a notification', async () => {
     const reads: ((value: string) => void)[] = [];
     const database = channel();
-    const cache = await openNotifiedCache(
-      database,
-      'c',
-      () => new Promise<string>((done) => void reads.push(done)),
-    );
+    const read = () => new Promise<string>((done) => void reads.push(done));
+    const cache = await openNotifiedCache(database, 'c', read);
     const before = cache.get();
     database.notify();
     const after = cache.get();
@@ -64,23 +68,18 @@ describe('a cache', () => {
 
   test('reads again after its time, and after a failure at once', async () => {
     let count = 0;
-    const cache = await openNotifiedCache(
-      channel(),
-      'c',
-      async () => {
-        if (++count === 1) throw new Error('away');
-        return count;
-      },
-      { ttlMs: 20 },
-    );
+    const read = async () => {
+      if (++count === 1) throw new Error('away');
+      return count;
+    };
+    const cache = await openNotifiedCache(channel(), 'c', read, { ttlMs: 20 });
     await expect(cache.get()).rejects.toThrow('away');
     expect(await cache.get()).toBe(2);
     await vi.waitFor(async () => expect(await cache.get()).toBe(3), { interval: 5 });
   });
 
   test('reads a row ahead that is asked for late in its time, and drops it where a notification comes meanwhile', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTime();
     const reads: ((value: string) => void)[] = [];
     const database = channel();
     const read = () => new Promise<string>((done) => void reads.push(done));
@@ -107,8 +106,7 @@ describe('a cache', () => {
   });
 
   test('reads nothing ahead that does not exist', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
+    fakeTime();
     const read = vi.fn(async () => undefined);
     const cache = await openNotifiedCache(channel(), 'c', read, { ttlMs: 1_000 });
     await cache.get();
@@ -117,28 +115,14 @@ describe('a cache', () => {
     await vi.advanceTimersByTimeAsync(900);
     expect(read).toHaveBeenCalledTimes(1);
   });
-
-  test('stops listening when it is closed', async () => {
-    const database = channel();
-    const cache = await openNotifiedCache(database, 'c', async () => 1);
-    expect(database.isListening()).toBe(true);
-    await cache.close();
-    expect(database.isListening()).toBe(false);
-  });
 });
 
 test('who follows a channel hears notifications, gaps and polls until it stops', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTime();
   const database = channel();
   const heard: string[] = [];
-  const stop = await follow(
-    database,
-    'c',
-    (payload) => heard.push(payload),
-    () => heard.push('missed'),
-    1_000,
-  );
+  const hear = (payload: string) => heard.push(payload);
+  const stop = await follow(database, 'c', hear, () => hear('missed'), 1_000);
   database.notify('a');
   database.gap();
   vi.advanceTimersByTime(1_000);

@@ -5,6 +5,7 @@ import {
   createReadStream,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -32,25 +34,33 @@ import { testConfig } from '../setup/test-config.ts';
 
 const folder = scratchFolder();
 let bucket: Bucket;
-const storages: Record<'folder' | 'bucket', Storage> = {} as never;
+const storages = {} as Record<'folder' | 'bucket', Storage>;
 /** Names of the files in each storage, incomplete ones included. */
-const kept = { folder: () => [] as string[], bucket: () => [] as string[] };
+const kept = {
+  folder: () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name),
+  bucket: () => bucket.keys(),
+};
 
 beforeAll(async () => {
   bucket = await startBucket();
   Object.assign(process.env, bucket.env);
   storages.folder = folderStorage(folder);
   storages.bucket = bucketStorage({ bucket: bucket.name, endpoint: bucket.endpoint, region: 'us-east-1' });
-  kept.folder = () =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => entry.name);
-  kept.bucket = () => bucket.keys();
 });
 afterAll(() => bucket?.stop());
 
 const megabyte = 1024 * 1024;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const small = () => Readable.from([Buffer.from('x')]);
+/** Announces an upload in pieces. @returns its id */
+async function begin({ resumable }: Storage, size: number): Promise<string> {
+  const id = crypto.randomUUID();
+  await resumable.create(new Upload({ id, size, offset: 0, metadata: { filename: 'x' } }));
+  return id;
+}
 function* inPieces(bytes: Buffer, size = 65536) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -74,10 +84,10 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
 
   test.each([0.5, 12])('a source that breaks off after %d MB leaves nothing', async (size) => {
     const before = kept[kind]();
-    const breaking = async function* () {
+    async function* breaking() {
       yield* inPieces(randomBytes(size * megabyte));
       throw new Error('the line went dead');
-    };
+    }
     await expect(storage().store('x.zip', Readable.from(breaking()))).rejects.toThrow('the line went dead');
     expect(kept[kind]()).toEqual(before);
     if (kind === 'bucket') expect(bucket.openUploads()).toBe(0);
@@ -91,21 +101,19 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
   });
 
   test('no name gets out of it', async () => {
-    const { key } = await storage().store('../../x.zip', Readable.from([Buffer.from('x')]));
+    const { key } = await storage().store('../../x.zip', small());
     expect(key).toMatch(/^[0-9a-f-]{36}\.zip$/);
     // The others are the endings of files that are not whole.
     for (const name of ['..\\..\\evil.sh; rm', 'x.part', 'x.info']) {
-      const odd = await storage().store(name, Readable.from([Buffer.from('x')]));
-      expect(odd.key).toMatch(/^[0-9a-f-]{36}$/);
+      expect((await storage().store(name, small())).key).toMatch(/^[0-9a-f-]{36}$/);
     }
     expect(existsSync(path.join(folder, '..', 'x.zip'))).toBe(false);
   });
 
   test('an upload in pieces becomes a file, and adopting it again gives the same', async () => {
     const bytes = randomBytes(13 * megabyte);
-    const id = 'b3f1c7e0-0000-4000-8000-000000000001';
     const { resumable } = storage();
-    await resumable.create(new Upload({ id, size: bytes.length, offset: 0, metadata: { filename: 'x' } }));
+    const id = await begin(storage(), bytes.length);
     let offset = 0;
     for (const end of [6 * megabyte, 6 * megabyte + 1000, bytes.length]) {
       offset = await resumable.write(Readable.from(inPieces(bytes.subarray(offset, end))), id, offset);
@@ -120,9 +128,8 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
   });
 
   test('an upload is not adopted before it is whole, nor where its description is lost', async () => {
-    const id = 'b3f1c7e0-0000-4000-8000-000000000004';
     const { resumable } = storage();
-    await resumable.create(new Upload({ id, size: 10, offset: 0, metadata: { filename: 'x' } }));
+    const id = await begin(storage(), 10);
     await resumable.write(Readable.from([Buffer.from('half')]), id, 0);
     await expect(storage().adopt(id)).rejects.toThrow();
     expect((await resumable.getUpload(id)).offset).toBe(4);
@@ -133,9 +140,8 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
   });
 
   test('lists what is kept, whole or coming in, and removes what it lists', async () => {
-    const id = 'b3f1c7e0-0000-4000-8000-000000000002';
-    const { key } = await storage().store('a.zip', Readable.from([Buffer.from('x')]));
-    await storage().resumable.create(new Upload({ id, size: 10, offset: 0, metadata: { filename: 'x' } }));
+    const { key } = await storage().store('a.zip', small());
+    const id = await begin(storage(), 10);
     const found: { key: string; changedAt: Date }[] = [];
     for await (const one of storage().list()) found.push(one);
     for (const { changedAt } of found)
@@ -150,37 +156,36 @@ describe.each(['folder', 'bucket'] as const)('%s', (kind) => {
 });
 
 test('a bucket that is out of reach, silent or full is reported as such', async () => {
-  const file = () => Readable.from([Buffer.from('x')]);
   const silent = createServer();
   onTestFinished(() => void silent.close());
   for (const endpoint of ['http://127.0.0.1:9', await listening(silent)]) {
     const away = bucketStorage({ bucket: 'away', endpoint, region: 'us-east-1' }, 100);
-    await expect(away.store('x.zip', file())).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(away.store('x.zip', small())).rejects.toMatchObject({ code: 'storage_unavailable' });
     await expect(away.resumable.getUpload('x')).rejects.toMatchObject({ code: 'storage_unavailable' });
   }
   bucket.full = true;
   onTestFinished(() => {
     bucket.full = false;
   });
-  await expect(storages.bucket.store('x.zip', file())).rejects.toMatchObject({ code: 'storage_full' });
+  await expect(storages.bucket.store('x.zip', small())).rejects.toMatchObject({ code: 'storage_full' });
 });
 
 // Only root can make a disk that is this small.
-const small = scratchFolder();
+const smallDisk = mkdtempSync(path.join(os.tmpdir(), 'covermap-small-'));
 const mounted =
   process.platform === 'linux' &&
-  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', small]).status === 0;
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', smallDisk]).status === 0;
 afterAll(() => {
-  if (mounted) spawnSync('umount', [small]);
+  if (mounted) spawnSync('umount', [smallDisk]);
+  rmSync(smallDisk, { recursive: true, force: true });
 });
 test.skipIf(!mounted)('a full disk is reported as such, and nothing of the file is left', async () => {
-  const storage = folderStorage(small);
+  const storage = folderStorage(smallDisk);
   const large = () => Readable.from(inPieces(randomBytes(4 * megabyte)));
   await expect(storage.store('x.zip', large())).rejects.toMatchObject({ code: 'storage_full' });
-  expect(readdirSync(small).filter((name) => name !== 'incoming')).toEqual([]);
-  mkdirSync(path.join(small, 'incoming'), { recursive: true });
-  const id = 'b3f1c7e0-0000-4000-8000-000000000002';
-  await storage.resumable.create(new Upload({ id, size: 4 * megabyte, offset: 0 }));
+  expect(readdirSync(smallDisk).filter((name) => name !== 'incoming')).toEqual([]);
+  mkdirSync(path.join(smallDisk, 'incoming'), { recursive: true });
+  const id = await begin(storage, 4 * megabyte);
   await expect(storage.resumable.write(large(), id, 0)).rejects.toMatchObject({ code: 'storage_full' });
   // The bytes stored so far are kept for the upload to go on: without them there is room again.
   await storage.resumable.remove(id);
