@@ -34,7 +34,6 @@ const shownElsewhere: Record<string, RegExp> = {
     / 409 (version_not_kept|losses_unconfirmed|comparison_outdated|scopes_too_many)$/,
   'test/service/quotas.test.ts':
     /^(createUpload|submitFile|reprocessSubmission) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
-  'test/service/failing-database.test.ts': /^getReadiness 503$/,
   'test/service/metrics.test.ts': /^getMetrics 403$/,
   'test/service/modelling.test.ts': /^getPathProfile (200|429( profiles_too_many)?)$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
@@ -66,6 +65,8 @@ const staff = contract.as(asStaff);
 let asCustomer: Record<string, string>;
 let customer: typeof anyone;
 let cookie: string;
+/** The customer of the tests of billing. */
+let path: { id: number };
 /** Submissions by their outcome. */
 const submissions: Record<string, ShownSubmission> = {};
 
@@ -349,7 +350,7 @@ describe('what operators submit', () => {
       const file = await zippedRectangle(174.5 + by, -37.5, 174.55 + by, -37.45);
       return finished((await submitFile(202, file, { manifest })).body.id);
     };
-    const [second, gone, waiting] = [await other(0.1), await other(0.2), await other(0.3)];
+    const [second, gone] = [await other(0.1), await other(0.2)];
     const junk = { name: 'broken.zip', bytes: Buffer.from('no zip') };
     const { id: broken } = (await submitFile(202, junk, { manifest })).body;
     submissions.failed = await finished(broken);
@@ -357,18 +358,13 @@ describe('what operators submit', () => {
     const publish = (id: string, status: number, json: object = {}) =>
       kauri('publishSubmission', status, { path: { id }, json });
     const withdraw = (id: string, status: number) => kauri('withdrawSubmission', status, { path: { id } });
-    await publish(firstId, 400, { replaces: 'all' });
     await publish(firstId, 409, { replaces: [999_999] });
     const setUrl = (url: string) =>
       service.database.query('update provider set url = $1 where name = $2', [url, 'Kauri Fibre']);
     await setUrl('');
     await publish(firstId, 422);
     await setUrl('https://kauri-fibre.example/');
-    const note = (status: number, json: object, id = firstId) =>
-      kauri('changeNote', status, { path: { id }, json });
-    await note(200, { note: 'North of the harbour' });
-    await note(400, { note: 7 });
-    await note(404, { note: '' }, nobodys.uuid);
+    await kauri('changeNote', 200, { path: { id: firstId }, json: { note: 'North of the harbour' } });
     await publish(firstId, 200);
     await withdraw(firstId, 409);
     await finished(second.id);
@@ -376,22 +372,20 @@ describe('what operators submit', () => {
     // The first submission is superseded now.
     await withdraw(firstId, 409);
     await publish(firstId, 409);
-    await withdraw(gone.id, 200);
-    await publish(gone.id, 409);
     await withdraw(broken, 409);
     await publish(broken, 409);
 
     const { body } = await kauri<{ datasets: { id: number; submission_id: string }[] }>('listDatasets', 200, {
       query: { technology: 'fibre' },
     });
-    await kauri('listDatasets', 400, { query: { limit: '0' } });
     const versionOf = (submission: string) =>
       body.datasets.find(({ submission_id }) => submission_id === submission)?.id as number;
     const path = { id: versionOf(firstId) };
     const rollBack = (status: number, json: object = {}, id = path.id) =>
       kauri('rollBack', status, { path: { id }, json });
-    await rollBack(409, {}, versionOf(waiting.id));
-    await rollBack(400, { replaces: 'it' });
+    await rollBack(409, {}, versionOf(gone.id));
+    await withdraw(gone.id, 200);
+    await publish(gone.id, 409);
     await rollBack(409, { replaces: 999_999 });
     await rollBack(200, { replaces: versionOf(second.id) });
     await kauri('unpublish', 200, { path });
@@ -426,7 +420,6 @@ describe('what operators submit', () => {
   });
   test('listSubmissions, getSubmission, getFileOfSubmission, getCatalog', async () => {
     await kauri('listSubmissions', 200, { query: { limit: '2', technology: 'fibre' } });
-    await kauri('listSubmissions', 400, { query: { status: 'lost' } });
     const path = { id: submissions.first?.id as string };
     const { body } = await kauri('getSubmission', 200, { path });
     expect(body.report).toMatchObject({ features: { loaded: 1 } });
@@ -438,15 +431,10 @@ describe('what operators submit', () => {
   });
 
   test('followSubmission', async () => {
-    const path = { id: submissions.first?.id as string };
-    // The submission has changed since `submissions` got it.
-    const { body } = await kauri<ShownSubmission>('getSubmission', 200, { path });
-    const failed = { id: submissions.failed?.id as string };
-    const follow = (status: number, of: { id: string }, after?: string) =>
-      kauri('followSubmission', status, { path: of, headers: after ? { 'last-event-id': after } : {} });
-    await follow(200, failed);
-    await follow(204, failed, String(body.revision + 1000));
-    await follow(400, path, 'x');
+    const { id, revision } = submissions.failed as ShownSubmission;
+    await kauri('followSubmission', 200, { path: { id } });
+    const headers = { 'last-event-id': String(revision + 1000) };
+    await kauri('followSubmission', 204, { path: { id }, headers });
   });
 
   test('tiles', async () => {
@@ -495,7 +483,6 @@ describe('uploads', () => {
       by('keepAnswers', outcome, { path: { id: file }, json });
     await keep(another, 400, {});
     await keep(another, 400, []);
-    await keep(nobodys.uuid, 404, { manifest });
     await keep(id, 409, { manifest });
     for (const [outcome, wrong, by] of wrongManifests) await keep(another, outcome, { manifest: wrong }, by);
     await keep(another, 200, { manifest });
@@ -531,7 +518,6 @@ describe('uploads', () => {
     const json = { file_id: id, manifest: { ...manifest, layers: ['a'] } };
     const { body } = await kauri<{ id: string }>('submitFile', 202, { json });
     await kauri('reprocessSubmission', 201, { path: { id: body.id } });
-    await kauri('reprocessSubmission', 404, { path: { id: nobodys.uuid } });
     await kauri('deleteFile', 409, { path: { id } });
     await kauri('deleteUpload', 409, { path: { id }, headers: tus });
     await kauri('deleteFile', 204, { path: { id: await begin() } });
@@ -553,12 +539,8 @@ describe('staff', () => {
     await kauri('publishSubmission', 409, { path, json: {} });
     const { body: work } = await staff<{ work: ShownSubmission[] }>('listWork', 200);
     expect(work.work.map(({ id }) => id)).toContain(path.id);
-    await staff('listWork', 400, { query: { limit: '0' } });
     await staff('getTowers', 200, { path });
-    const again = (status: number, json: object = {}, id = path.id) =>
-      staff('modelTowers', status, { path: { id }, json });
-    await again(400, { parameters: { range_km: 1000 } });
-    await again(404, {}, nobodys.uuid);
+    const again = (status: number, json: object = {}) => staff('modelTowers', status, { path, json });
     await again(200, { parameters: { range_km: 2 } });
     // There is no terrain here.
     const waits = ({ waiting_for }: ShownSubmission) => waiting_for === 'prediction';
@@ -568,15 +550,12 @@ describe('staff', () => {
       await kauri('getSignalOfSubmission', status, { path });
       await kauri('getSignalPictureOfSubmission', status, { path });
     };
-    const profile = (status: number, lat: string) =>
-      kauri('getPathProfile', status, { path, query: { tower: '1', lat, lng: '174.6' } });
-    await profile(400, 'x');
-    await profile(404, '-37.9');
+    const profile = (status: number) =>
+      kauri('getPathProfile', status, { path, query: { tower: '1', lat: '-37.9', lng: '174.6' } });
+    await profile(404);
     await kauri('getTowersOfSubmission', 200, { path });
-    await kauri('getTowersOfSubmission', 404, { path: { id: nobodys.uuid } });
     const change = (status: number, speeds: object[]) =>
       kauri('changeModelledSpeeds', status, { path, json: { speeds } });
-    await change(400, []);
     const ups = { bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 };
     const speeds = { dbm: -80, bandwidth_min_mbps: 5, bandwidth_max_mbps: 20, ...ups };
     await change(409, [speeds]);
@@ -595,17 +574,12 @@ describe('staff', () => {
       [path.id],
     );
     await signal(200);
-    await profile(409, '-37.9');
+    await profile(409);
     await change(200, [speeds]);
     await operator.until(path.id, waits);
     await modelled('cancelled');
-    const refuse = (status: number, id: string, json: object = { reason: 'Hill lies in the sea.' }) =>
-      staff('refuseTowers', status, { path: { id }, json });
-    const { id: second } = await submitted({ again: 'true' });
-    await refuse(400, second, {});
-    await refuse(404, nobodys.uuid);
-    await refuse(200, second);
-    await refuse(409, second);
+    const refused = { path: await submitted({ again: 'true' }), json: { reason: 'Hill lies in the sea.' } };
+    for (const status of [200, 409]) await staff('refuseTowers', status, refused);
     const file: File = await zippedRectangle(174.5, -37.9, 174.6, -37.8);
     const attach = (status: number, fields: object = {}, of: File | undefined = file) =>
       staff('attachPrediction', status, { path, body: form(of, fields) });
@@ -619,7 +593,7 @@ describe('staff', () => {
     await attach(422, { manifest: { speeds: 7 } });
     await attach(422, { manifest: past });
     await attach(202);
-    await finished(path.id);
+    submissions.towers = await finished(path.id);
     await attach(409);
     await again(409);
     // Leaves a processing fee.
@@ -628,7 +602,6 @@ describe('staff', () => {
   test('getWork, listAuditEvents', async () => {
     await staff('getWork', 200);
     await staff('listAuditEvents', 200, { query: { limit: '500' } });
-    await staff('listAuditEvents', 400, { query: { before: 'x' } });
   });
 });
 
@@ -638,41 +611,34 @@ describe('billing', () => {
       .toISOString()
       .slice(0, 7);
   const [thisMonth, lastMonth, beforeLast] = [monthsAgo(0), monthsAgo(1), monthsAgo(2)];
-  let path: { id: number };
-
   test('createCustomer, getCustomer, listCustomers, setPlan, cancelCustomer, withdrawCancellation', async () => {
     const create = (status: number, json: object) =>
       staff<{ id: number }>('createCustomer', status, { json });
     const kea = { name: 'Kea Homes', plan: 'low', begins: `${beforeLast}-01` };
     path = { id: (await create(201, kea)).body.id };
     await create(409, kea);
-    await create(400, {});
     await create(422, { name: 'Other', plan: 'golden' });
     await create(422, { name: 'Other', plan: 'low', begins: '2999-01-01' });
     await create(409, { name: 'Other', plan: 'low', total_cents: 1 });
     await staff('getCustomer', 200, { path });
     for (const accept of ['application/json', 'text/csv'])
       await staff('listCustomers', 200, { headers: { accept } });
-    await staff('listCustomers', 400, { query: { format: 'pdf' } });
     const plan = (status: number, json: object) => staff('setPlan', status, { path, json });
     const preview = (status: number, query: Record<string, string>) =>
       staff('previewPlan', status, { query });
     await preview(200, { plan: 'high' });
     await preview(200, { plan: 'high', customer: String(path.id) });
-    await preview(400, { plan: 'high', begins: 'soon' });
     await preview(404, { plan: 'high', customer: '999999' });
     await preview(422, { plan: 'golden' });
     await preview(422, { plan: 'high', begins: '2999-01-01' });
     await plan(409, { plan: 'medium', total_cents: 1 });
     await plan(200, { plan: 'medium' });
-    await plan(400, {});
     await plan(422, { plan: 'golden' });
     await plan(422, { plan: 'high', begins: '2999-01-02' });
     for (const status of [200, 409]) await plan(status, { plan: 'none' });
     const cancel = (status: number, json: object = {}, at = path) =>
       staff('cancelCustomer', status, { path: at, json });
     await staff('withdrawCancellation', 409, { path });
-    await cancel(400, { notice_on: 'soon' });
     await cancel(422, { notice_on: '2999-01-01' });
     await cancel(200);
     await cancel(409);
@@ -686,7 +652,6 @@ describe('billing', () => {
     const create = (status: number, json: object) =>
       staff<{ token: { id: number }; secret: string }>('createCustomerToken', status, { path, json });
     const { secret } = (await create(201, { name: 'Ana' })).body;
-    await create(400, {});
     await staff('listCustomerTokens', 200, { path });
     asCustomer = { authorization: `Bearer ${secret}` };
     customer = contract.as(asCustomer);
@@ -697,55 +662,42 @@ describe('billing', () => {
       const make = (status: number, json: object) =>
         ask<{ key: { id: number } }>(`createKey${name}`, status, { path: at, json });
       const { key } = (await make(201, { label: 'Website' })).body;
-      await make(400, { label: 7 });
       await ask(`listKeys${name}`, 200, { path: at });
-      const rotate = (status: number, json: object, of = key.id) =>
-        ask(`rotateKey${name}`, status, { path: { ...at, key: of }, json });
-      await rotate(201, { overlap_hours: 1 });
-      await rotate(409, {});
-      await rotate(400, { overlap_hours: 'long' });
-      await rotate(404, {}, 999_999);
-      await ask(`revokeKey${name}`, 404, { path: { ...at, key: 999_999 } });
-      await ask(`revokeKey${name}`, 200, { path: { ...at, key: key.id } });
+      const path = { ...at, key: key.id };
+      for (const status of [201, 409])
+        await ask(`rotateKey${name}`, status, { path, json: { overlap_hours: 1 } });
+      await ask(`rotateKey${name}`, 400, { path, json: { overlap_hours: 'long' } });
+      await ask(`revokeKey${name}`, 200, { path });
     }
-    const url = `${service.api.url}/api/staff/customers/${path.id}/keys`;
-    for (let made = 0; made < 20; made++)
-      await fetch(url, {
-        method: 'POST',
-        headers: { ...asStaff, 'content-type': 'application/json' },
-        body: '{}',
-      });
+    // With the two that took the place of others it has 20 then.
+    for (let made = 0; made < 18; made++) await staff('createKeyOfCustomer', 201, { path, json: {} });
     await customer('createKey', 409, { json: {} });
     await staff('createKeyOfCustomer', 409, { path, json: {} });
     const { token } = (await create(201, { name: 'Bo' })).body;
     await staff('revokeCustomerToken', 200, { path: { ...path, token: token.id } });
-    await staff('revokeCustomerToken', 404, { path: { ...path, token: 999_999 } });
     await customer('getAccount', 200);
   });
 
   test('usage, invoices, the close, the ledger, fees', async () => {
-    const both = async (ask: Ask, operationId: string, asked: Asked, bad: Asked) => {
+    const both = async (ask: Ask, operationId: string, asked: Asked = {}) => {
       for (const accept of ['application/json', 'text/csv'])
         await ask(operationId, 200, { ...asked, headers: { accept } });
-      await ask(operationId, 400, { ...asked, ...bad });
     };
-    const badMonth = { query: { month: 'May' } };
     await staff('getBilling', 200);
-    await both(staff, 'getUsageOfAll', {}, badMonth);
-    await both(staff, 'getUsageOfCustomer', { path }, badMonth);
-    await both(customer, 'getOwnUsage', {}, badMonth);
-    await both(staff, 'previewClose', { query: { month: thisMonth } }, badMonth);
-    await both(staff, 'previewClose', { query: { month: lastMonth } }, badMonth);
+    await both(staff, 'getUsageOfAll');
+    await both(staff, 'getUsageOfCustomer', { path });
+    await both(customer, 'getOwnUsage');
+    await both(staff, 'previewClose', { query: { month: thisMonth } });
+    await both(staff, 'previewClose', { query: { month: lastMonth } });
     const close = (status: number, month: string, json: object = {}) =>
       staff('closeMonth', status, { query: { month }, json });
-    await close(400, 'May');
     await close(409, thisMonth);
     await close(409, lastMonth);
     await close(200, beforeLast);
     await close(409, lastMonth, { total_cents: 1 });
     await close(200, lastMonth);
-    await both(staff, 'listInvoices', {}, badMonth);
-    await both(customer, 'listOwnInvoices', {}, badMonth);
+    await both(staff, 'listInvoices');
+    await both(customer, 'listOwnInvoices');
     const { body } = await customer<{ invoices: [{ number: number }] }>('listOwnInvoices', 200);
     const [{ number }] = body.invoices;
     for (const [operationId, ask] of [
@@ -754,10 +706,8 @@ describe('billing', () => {
     ] as const) {
       for (const format of ['json', 'csv', 'html'])
         await ask(operationId, 200, { path: { number }, query: { format } });
-      await ask(operationId, 400, { path: { number }, query: { format: 'pdf' } });
-      await ask(operationId, 404, { path: { number: 999_999 } });
     }
-    await both(staff, 'listLedgerEntries', {}, badMonth);
+    await both(staff, 'listLedgerEntries');
     const good = { customer: path.id, amount_cents: 500, reason: 'Outage', reference: 'ticket-12' };
     const booked: number[] = [];
     for (const operationId of ['bookCredit', 'bookCharge']) {
@@ -765,39 +715,33 @@ describe('billing', () => {
       booked.push((await book(201, good)).body.id);
       await book(409, good);
       await book(409, { ...good, amount_cents: 1_000_000 });
-      await book(400, {});
       await book(404, { ...good, customer: 999_999 });
       await book(404, { provider: 999_999, amount_cents: 5, reason: 'x' });
     }
     const reverse = (status: number, json: object, id = booked[1] as number) =>
       staff('reverseEntry', status, { path: { id }, json });
     const why = { reason: 'Wrong', reference: 'ticket-13' };
-    await reverse(400, {});
     await reverse(404, why, 999_999);
+    await reverse(400, {});
     await reverse(409, { ...why, amount_cents: 501 });
     await reverse(409, { ...why, confirm_amount_cents: 501 });
     await reverse(201, { ...why, amount_cents: 100 });
     await reverse(409, { ...why, amount_cents: 100 });
     await reverse(201, { reason: 'Wrong' });
     await reverse(409, { reason: 'Wrong' });
-    await both(staff, 'getStatement', { query: { customer: String(path.id) } }, { query: {} });
+    await both(staff, 'getStatement', { query: { customer: String(path.id) } });
     await staff('getStatement', 404, { query: { customer: '999999' } });
     await staff('getStatement', 404, { query: { provider: '999999' } });
-    await both(customer, 'getOwnStatement', {}, { query: { format: 'pdf' } });
+    await both(customer, 'getOwnStatement');
     const contact = { address: '1 Queen Street', contact: 'accounts@example.com' };
     await staff('setContact', 200, { path, json: contact });
-    await staff('setContact', 400, { path, json: { address: 7 } });
     await customer('setOwnContact', 200, { json: contact });
-    await customer('setOwnContact', 400, { json: { address: 7 } });
     await staff('allowOverage', 200, { path, json: { allowed: true } });
-    await staff('allowOverage', 400, { path, json: {} });
-    await both(staff, 'listProcessingFees', {}, { query: { state: 'lost' } });
+    await both(staff, 'listProcessingFees');
     const { body: listed } = await staff<{ fees: [{ id: number }] }>('listProcessingFees', 200);
-    const setState = (status: number, json: object, id = listed.fees[0].id) =>
-      staff('setStateOfProcessingFee', status, { path: { id }, json });
-    await setState(400, { state: 'waived' });
+    const setState = (status: number, json: object) =>
+      staff('setStateOfProcessingFee', status, { path: { id: listed.fees[0].id }, json });
     await setState(409, { state: 'paid' });
-    await setState(404, { state: 'paid' }, 999_999);
     await setState(200, { state: 'waived', reason: 'The towers were ours' });
   });
 });
@@ -809,8 +753,6 @@ test('signIn, getSession', async () => {
   cookie = headers.get('set-cookie')?.split(';')[0] as string;
   await anyone('getSession', 200, { headers: { cookie: `a=b; ${cookie}` } });
   await anyone('getSession', 401);
-  await anyone('signIn', '400 request_invalid', { json: {} });
-  await anyone('signIn', '400 request_invalid', { json: { token: 7 } });
   await anyone('signIn', '401 token_unknown', { json: { token: 'guessed' } });
   await anyone('signIn', 403, { json, headers: { origin: 'https://elsewhere.example' } });
 });
@@ -857,16 +799,47 @@ describe('what all have in common', () => {
       await customer(operationId, 403, { headers: tus });
   });
 
+  test('that make no sense: 400', async () => {
+    const { first, towers } = submissions as Record<'first' | 'towers', ShownSubmission>;
+    const ids: Record<string, string | number | undefined> = {
+      ...{ submission: first.id, dataset: first.datasets[0]?.id, customer: path.id },
+    };
+    const query = {
+      ...{ limit: '0', before: 'x', format: 'pdf', month: 'May', state: 'lost', status: 'lost' },
+      ...{ lat: 'x', last_event_id: 'x', plan: '7', begins: 'soon', customer: 'x' },
+    };
+    for (const operationId of those(400, 'request_invalid')) {
+      const { path: address, method, operation } = contract.find(operationId);
+      const { things } = (operation as unknown as { 'x-access': Access })['x-access'];
+      const id = address.includes('/tower-work/') ? towers.id : ids[things.id?.what ?? ''];
+      // Those on other things ask for it above.
+      if (Object.keys(things).length > (id === undefined ? 0 : 1)) continue;
+      const asked: Asked = { path: id === undefined ? {} : { id } };
+      if (operation.requestBody?.content['application/json']) asked.json = [];
+      else if (method === 'get') asked.query = query;
+      else continue;
+      const ask = address.startsWith('/api/account') ? customer : staff;
+      await ask(operationId, '400 request_invalid', asked);
+    }
+  });
+
   test('of what there is not: 404', async () => {
-    const ids = { submission: nobodys.uuid, file: nobodys.uuid, dataset: 999_999, customer: 999_999 };
-    for (const [what, id] of Object.entries(ids)) {
+    const { uuid, number } = nobodys;
+    const missing: Record<string, NonNullable<Asked['path']>> = {
+      ...{ submission: { id: uuid }, file: { id: uuid }, dataset: { id: number }, customer: { id: number } },
+      ...{ key: { ...path, key: number }, customer_token: { ...path, token: number } },
+      ...{ invoice: { number }, fee: { id: number }, entry: { id: number } },
+    };
+    for (const [what, path] of Object.entries(missing)) {
       for (const operationId of those(404, `${what}_unknown`)) {
         if (['submitFile', 'bookCredit', 'bookCharge', 'getStatement', 'previewPlan'].includes(operationId))
           continue;
-        // With this body a request about a customer is valid, so that the customer is looked up.
-        const hasBody = what === 'customer' && contract.find(operationId).method === 'post';
-        const json = hasBody ? { json: { name: 'Ana', plan: 'low' } } : {};
-        await staff(operationId, 404, { path: { id }, headers: tus, ...json });
+        const { path: address, method } = contract.find(operationId);
+        // With this body a request about a number is valid, so that it is looked up.
+        const isValid = method === 'post' && Object.values(path).includes(number);
+        const json = isValid ? { json: { name: 'Ana', plan: 'low', state: 'paid', reason: 'Wrong' } } : {};
+        const ask = address.startsWith('/api/account') ? customer : staff;
+        await ask(operationId, `404 ${what}_unknown`, { path, headers: tus, ...json });
       }
     }
     await kauri('getUploadOffset', 404, { path: { id: nobodys.uuid }, headers: tus });
@@ -930,8 +903,12 @@ describe('what all have in common', () => {
       const isOfToken = operation.security.some((one) => 'token' in one);
       const whose = isOfToken ? operator.headers : { cookie: 'covermap_session=abc' };
       const ask = contract.as({ ...whose, 'x-api-key': service.key, ...map, ...tus });
-      await ask(operation.operationId, 500, { path, ...more[operation.operationId] });
+      const { headers } = await ask(operation.operationId, 500, { path, ...more[operation.operationId] });
+      expect(headers.get('cache-control'), operation.operationId).toBe('no-store');
     }
+    const { body } = await anyone('getReadiness', 503);
+    expect(body).toMatchObject({ status: 'not ready', parts: { process: 'ok', lookups: 'unreachable' } });
+    await anyone('getHealth', 200);
     await anyone('getTile', 503, { path: { set: 1, z: 9, x: 504, y: 312 } });
     for (const table of away) await service.database.query(`alter table ${table}_away rename to ${table}`);
   });
