@@ -38,9 +38,16 @@ const primary = 'postgres://covermap:secret@db:5432/covermap';
 const replica = 'postgresql://covermap:secret@replica/covermap';
 const style = 'https://tiles.example.com/style.json';
 const proxies = ['loopback', '192.0.2.1', '2001:db8::/32'];
-/** Variables, each with a value, its place in the configuration, and the value there. */
-const places: [variable: string, value: string, place: string, configured: unknown][] = [
-  ['PORT', '8080', 'port', 8080],
+/** Whole numbers whose place has their name: KEPT_VERSIONS is keptVersions. */
+const numbers = `
+  PORT METRICS_PORT KEPT_VERSIONS REPLICA_MAX_LAG_SECONDS SWEEP_SECONDS WORKER_LOST_SECONDS READER_MEMORY_MB READER_STALLED_SECONDS
+  READER_DEADLINE_MINUTES REGISTRY_MAX_NAMES MAP_LOOKUPS_PER_DAY BULK_FILE_LINES BODY_TIMEOUT_SECONDS UPLOAD_MIN_BYTES_PER_SECOND
+  MAX_CONNECTIONS MAX_CONNECTIONS_PER_ADDRESS EVENT_HEARTBEAT_SECONDS DRAIN_SECONDS`;
+const camelCase = (name: string) =>
+  name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** A variable with a value, its place in the configuration, and the value there. */
+type Place = [variable: string, value: string, place: string, configured: unknown];
+const places: Place[] = [
   ['HOST', '::1', 'host', '::1'],
   ['DATA_DIR', '/var/lib/covermap', 'dataDir', '/var/lib/covermap'],
   ['UPLOAD_DIR', '/mnt/uploads', 'uploadDir', '/mnt/uploads'],
@@ -53,11 +60,9 @@ const places: [variable: string, value: string, place: string, configured: unkno
   ['PROVIDER_MAX_STORED_MB', '4', 'providerQuotas.storedBytes', 4 * 1024 ** 2],
   ['DATABASE_URL', primary, 'databaseUrl', primary],
   ['DATABASE_READ_URL', replica, 'databaseReadUrl', replica],
-  ['REPLICA_MAX_LAG_SECONDS', '60', 'replicaMaxLagSeconds', 60],
   ['REDIS_URL', 'rediss://queue:6379', 'redisUrl', 'rediss://queue:6379'],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   ['SERVICE_AREA', '-44, 112, -10, 154', 'serviceArea', { south: -44, west: 112, north: -10, east: 154 }],
-  ['KEPT_VERSIONS', '0', 'keptVersions', 0],
   ['PUBLISH_LOST_PERCENT', '5', 'publishBlocks.lostPercent', 5],
   ['PUBLISH_BLOCKS', 'none', 'publishBlocks.warnings', []],
   ['HOLD_COVERED_PERCENT', '40', 'plausibility.coveredPercent', 40],
@@ -69,50 +74,32 @@ const places: [variable: string, value: string, place: string, configured: unkno
   ['MODEL_KEPT_DAYS', '9', 'modelling.keptDays', 9],
   ['HOLD_UNKNOWN_TERRAIN_PERCENT', '0', 'modelling.unknownPercent', 0],
   ['HOLD_GROWN_PERCENT', '150', 'modelling.grownPercent', 150],
-  ['SWEEP_SECONDS', '7', 'sweepSeconds', 7],
-  ['WORKER_LOST_SECONDS', '60', 'workerLostSeconds', 60],
   ['BASEMAP_STYLE_URL', style, 'basemapStyleUrl', style],
-  ['READER_MEMORY_MB', '2048', 'readerMemoryMb', 2048],
-  ['READER_STALLED_SECONDS', '30', 'readerStalledSeconds', 30],
-  ['READER_DEADLINE_MINUTES', '5', 'readerDeadlineMinutes', 5],
   ['TRUST_PROXY', proxies.join(', '), 'trustProxy', proxies],
   ['METRICS_NETWORKS', '10.0.0.1/32,::1/128', 'metricsNetworks', ['10.0.0.1/32', '::1/128']],
   ['METRICS_NETWORKS', '192.0.2.7, 10.0.0.0/8', 'metricsNetworks', ['192.0.2.7', '10.0.0.0/8']],
-  ['METRICS_PORT', '9464', 'metricsPort', 9464],
-  ['REGISTRY_MAX_NAMES', '50', 'registryMaxNames', 50],
-  ['REGISTRY_RATE', '7', 'registryRate.perSecond', 7],
-  ['REGISTRY_BURST', '70', 'registryRate.burst', 70],
   ['RELEASE_TIME', '03:30', 'releaseTime', '03:30:00'],
   ['TILE_CACHE_MB', '0', 'tileCacheBytes', 0],
-  ['TILE_RATE', '10', 'tileRate.perSecond', 10],
-  ['TILE_BURST', '20', 'tileRate.burst', 20],
-  ['PAGE_RATE', '9', 'pageRate.perSecond', 9],
-  ['PAGE_BURST', '900', 'pageRate.burst', 900],
-  ['MAP_LOOKUP_RATE', '3', 'mapLookupRate.perSecond', 3],
-  ['MAP_LOOKUP_BURST', '4', 'mapLookupRate.burst', 4],
-  ['MAP_LOOKUPS_PER_DAY', '5', 'mapLookupsPerDay', 5],
-  ['BULK_RATE', '500', 'bulkRate.perSecond', 500],
-  ['BULK_BURST', '50000', 'bulkRate.burst', 50_000],
   ['BULK_FILE_MB', '1', 'bulkFileBytes', 1024 ** 2],
   ['BULK_MAX_KEPT_MB', '2', 'bulkKeptBytes', 2 * 1024 ** 2],
-  ['REFUSED_RATE', '2', 'refusedRate.perSecond', 2],
-  ['REFUSED_BURST', '3', 'refusedRate.burst', 3],
   ['PUBLIC_URL', 'https://coverage.example.nz/', 'publicUrl', 'https://coverage.example.nz'],
-  ['RATE_LIMIT_PER_SECOND', '5', 'rateLimit.perSecond', 5],
-  ['RATE_LIMIT_BURST', '50', 'rateLimit.burst', 50],
   ['CLOSE_TIME', 'off', 'closeTime', undefined],
   ['CONFIRM_AMOUNTS_FROM', '250', 'confirmFromCents', 25_000],
   ['INVOICE_ISSUER', 'Maps Ltd', 'invoiceIssuer.name', 'Maps Ltd'],
   ['INVOICE_ADDRESS', '1 Queen Street, Auckland', 'invoiceIssuer.address', '1 Queen Street, Auckland'],
   ['INVOICE_GST_NUMBER', '123-456-789', 'invoiceIssuer.gstNumber', '123-456-789'],
   ['INVOICE_PAYMENT', 'To 01-0001-0000001-00', 'invoiceIssuer.payment', 'To 01-0001-0000001-00'],
-  ['BULK_FILE_LINES', '3', 'bulkFileLines', 3],
-  ['BODY_TIMEOUT_SECONDS', '4', 'bodyTimeoutSeconds', 4],
-  ['UPLOAD_MIN_BYTES_PER_SECOND', '5', 'uploadMinBytesPerSecond', 5],
-  ['MAX_CONNECTIONS', '6', 'maxConnections', 6],
-  ['MAX_CONNECTIONS_PER_ADDRESS', '7', 'maxConnectionsPerAddress', 7],
-  ['EVENT_HEARTBEAT_SECONDS', '8', 'eventHeartbeatSeconds', 8],
-  ['DRAIN_SECONDS', '9', 'drainSeconds', 9],
+  ['RATE_LIMIT_PER_SECOND', '5', 'rateLimit.perSecond', 5],
+  ['RATE_LIMIT_BURST', '50', 'rateLimit.burst', 50],
+  // Each with a value of its own, that all of them take.
+  ...numbers
+    .trim()
+    .split(/\s+/)
+    .map((name, i): Place => [name, `${256 + i}`, camelCase(name), 256 + i]),
+  ...['REGISTRY', 'TILE', 'PAGE', 'MAP_LOOKUP', 'BULK', 'REFUSED'].flatMap((name, i): Place[] => [
+    [`${name}_RATE`, `${10 + i}`, `${camelCase(name)}Rate.perSecond`, 10 + i],
+    [`${name}_BURST`, `${20_000 + i}`, `${camelCase(name)}Rate.burst`, 20_000 + i],
+  ]),
 ];
 
 test('every variable has its place', () => {

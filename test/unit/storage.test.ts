@@ -1,11 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createReadStream,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -28,6 +26,7 @@ import type { Storage } from '../../core/storage/storage.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { listening } from '../setup/listen.ts';
 import { scratchFolder } from '../setup/scratch.ts';
+import { mountSmallDisk, noSmallDisk } from '../setup/small-disk.ts';
 import { testConfig } from '../setup/test-config.ts';
 
 /* Files are kept the same way in a folder and in a bucket. */
@@ -170,21 +169,14 @@ test('a bucket that is out of reach, silent or full is reported as such', async 
   await expect(storages.bucket.store('x.zip', small())).rejects.toMatchObject({ code: 'storage_full' });
 });
 
-// Only root can make a disk that is this small.
-const smallDisk = mkdtempSync(path.join(os.tmpdir(), 'covermap-small-'));
-const mounted =
-  process.platform === 'linux' &&
-  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', smallDisk]).status === 0;
-afterAll(() => {
-  if (mounted) spawnSync('umount', [smallDisk]);
-  rmSync(smallDisk, { recursive: true, force: true });
-});
-test.skipIf(!mounted)('a full disk is reported as such, and nothing of the file is left', async () => {
-  const storage = folderStorage(smallDisk);
+test.skipIf(noSmallDisk)('a full disk is reported as such, and nothing of the file is left', async () => {
+  const { folder, remove } = await mountSmallDisk(2);
+  onTestFinished(remove);
+  const storage = folderStorage(folder);
   const large = () => Readable.from(inPieces(randomBytes(4 * megabyte)));
   await expect(storage.store('x.zip', large())).rejects.toMatchObject({ code: 'storage_full' });
-  expect(readdirSync(smallDisk).filter((name) => name !== 'incoming')).toEqual([]);
-  mkdirSync(path.join(smallDisk, 'incoming'), { recursive: true });
+  expect(readdirSync(folder).filter((name) => name !== 'incoming')).toEqual([]);
+  mkdirSync(path.join(folder, 'incoming'), { recursive: true });
   const id = await begin(storage, 4 * megabyte);
   await expect(storage.resumable.write(large(), id, 0)).rejects.toMatchObject({ code: 'storage_full' });
   // The bytes stored so far are kept for the upload to go on: without them there is room again.
