@@ -706,6 +706,7 @@ describe('billing', () => {
     ] as const) {
       for (const format of ['json', 'csv', 'html'])
         await ask(operationId, 200, { path: { number }, query: { format } });
+      await ask(operationId, 400, { path: { number }, query: { format: 'pdf' } });
     }
     await both(staff, 'listLedgerEntries');
     const good = { customer: path.id, amount_cents: 500, reason: 'Outage', reference: 'ticket-12' };

@@ -180,15 +180,6 @@ describe('two versions ready at once', () => {
     expect(all.length).toBeGreaterThan(2);
     expect(all.slice(-2)).toEqual(own);
   });
-  test('that are published by hand: the last published, whichever was submitted first', async () => {
-    const [earlier, later] = [await ready(204), await ready(205)];
-    await publishNow(later);
-    await publishNow(earlier);
-    expect(await statesOf(earlier, later)).toEqual([
-      { id: earlier, state: 'published', of_submission: 'published' },
-      { id: later, state: 'superseded', of_submission: 'superseded' },
-    ]);
-  });
   test('that are published by hand at once: both succeed, one is current, and nothing is published twice', async () => {
     const ids = [await ready(206), await ready(207)];
     const outcomes = await Promise.all(ids.map((id) => publishNow(id)));
