@@ -394,7 +394,7 @@ describe('what operators submit', () => {
     await rollBack(200);
   });
 
-  test('listProviders, getProvider, saveProvider; listOwnProcessingFees', async () => {
+  test('listProviders, getProvider, saveProvider', async () => {
     const { body } = await staff<{ providers: { id: number; name: string }[] }>('listProviders', 200);
     const [own, other] = ['Kauri Fibre', 'Contract Networks'].map((name) => ({
       id: body.providers.find((one) => one.name === name)?.id as number,
@@ -416,7 +416,6 @@ describe('what operators submit', () => {
     await save(404, '*', {}, kauri, other);
     await save(409, '*', { name: 'Contract Networks' }, staff);
     await save(422, '*', { url: '' });
-    await kauri('listOwnProcessingFees', 200);
   });
   test('listSubmissions, getSubmission, getFileOfSubmission, getCatalog', async () => {
     await kauri('listSubmissions', 200, { query: { limit: '2', technology: 'fibre' } });
@@ -739,6 +738,7 @@ describe('billing', () => {
     await customer('setOwnContact', 200, { json: contact });
     await staff('allowOverage', 200, { path, json: { allowed: true } });
     await both(staff, 'listProcessingFees');
+    await kauri('listOwnProcessingFees', 200);
     const { body: listed } = await staff<{ fees: [{ id: number }] }>('listProcessingFees', 200);
     const setState = (status: number, json: object) =>
       staff('setStateOfProcessingFee', status, { path: { id: listed.fees[0].id }, json });

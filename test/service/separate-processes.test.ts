@@ -7,7 +7,7 @@ import type { Database } from '../../core/database/database.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, client, manifest as reviewed } from '../setup/operator.ts';
-import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
+import { type Command, endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -44,17 +44,8 @@ function envApart(): Record<string, string> {
   };
 }
 
-async function startApiProcess() {
-  const started = runCommandProcess('api', [], envApart());
-  const url = (await started.printed(/covermap answers at (http:\S+)/))[1] as string;
-  return { ...started, url };
-}
-async function startWorkerProcess() {
-  const started = runCommandProcess('worker', [], envApart());
-  await started.printed(/covermap works on submissions/);
-  return started;
-}
-
+const startApiProcess = () => startCommand('api', envApart());
+const startWorkerProcess = () => startCommand('worker', envApart());
 async function stopsInOrder({ child, ended, output }: Command) {
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -68,7 +59,7 @@ beforeAll(async () => {
   redis = await startFlakyProxy(place.env.REDIS_URL as string);
   database = await place.open();
   api = await startApiProcess();
-  kauri = await client(api.url.replace('localhost', '127.0.0.1'), database, 'Kauri Fibre');
+  kauri = await client(api.url, database, 'Kauri Fibre');
 });
 afterAll(async () => {
   endCommandProcesses();
