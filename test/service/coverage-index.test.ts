@@ -51,18 +51,15 @@ test('the index leaves out no area that covers a position, on its edges and corn
     fc.double({ min: 0, max: 4, noNaN: true }),
   );
   const side = fc.double({ min: 1e-9, max: 1, noNaN: true });
-  const box = fc
-    .tuple(degree, degree, side, side)
-    .map(([w, s, x, y]) => [170 + w, -45 + s, 170 + w + x, -45 + s + y]);
+  const box = fc.record({ west: degree, south: degree, width: side, height: side });
   await fc.assert(
     fc.asyncProperty(fc.array(box, { minLength: 1, maxLength: 20 }), async (boxes) => {
-      const corners = [0, 1, 2, 3].map((i) => boxes.map((one) => one[i]));
       const { rows } = await database.query<{ missed: number }>(sql`
-        with area as (
-          select st_makeenvelope(west, south, east, north, 4326) as geom, west, south, east, north
-          from unnest(${corners[0]}::float8[], ${corners[1]}::float8[], ${corners[2]}::float8[], ${corners[3]}::float8[])
-            as side (west, south, east, north)
+        with box as (
+          select 170 + west as west, south - 45 as south, 170 + west + width as east, south - 45 + height as north
+          from jsonb_to_recordset(${JSON.stringify(boxes)}) as given (west float8, south float8, width float8, height float8)
         ),
+        area as (select st_makeenvelope(west, south, east, north, 4326) as geom, * from box),
         place as (
           select lng, lat from area cross join lateral (values (west, south), (west, north), (east, south), (east, north),
             ((west + east) / 2, south), (west, (south + north) / 2)) as corner (lng, lat)

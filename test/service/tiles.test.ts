@@ -10,7 +10,7 @@ import { drawVersion } from '../../workers/draw.ts';
 import { asMap } from '../setup/map.ts';
 import { client } from '../setup/operator.ts';
 import { apiOfTest, expectError, useService } from '../setup/service.ts';
-import { hole, rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
+import { hole, pairsOf, rectangle, regularRing, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
 import { type DecodedFeature, decodeTile, tileOver } from '../setup/vector-tile.ts';
 import type { Point } from '../setup/write-shapefile.ts';
@@ -53,7 +53,7 @@ const tileUrl = async (set: number) => {
 type Place = { z: number; x: number; y: number };
 const addressOf = async (set: number, { z, x, y }: Place) =>
   (await tileUrl(set)).replace('{z}', `${z}`).replace('{x}', `${x}`).replace('{y}', `${y}`);
-/** The features of a tile. Their rings are closed, the outer one first and the other way round than its holes. */
+/** The features of a tile. Their rings are closed, and the first is an outer one. */
 async function featuresOf(response: Response, place: Place) {
   const features = decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', place);
   for (const ring of features.flatMap(({ rings }) => rings)) {
@@ -86,19 +86,29 @@ const madeAnew = async (database: Database, place: Place) => {
   return decodeTile(gunzipSync(gzipped as Uint8Array), 'coverage', place);
 };
 
+/** The database, where each statement is seen before. */
+const asking = (see: (text: string) => void): Database =>
+  Object.create(service.database, {
+    query: {
+      value: async (...words: Parameters<Database['query']>) => {
+        see(textOf(words[0]));
+        return service.database.query(...words);
+      },
+    },
+  });
+
 describe('the description of a set', () => {
-  test('there is one for each technology', async () => {
-    const { sets } = (await (await service.get('/tiles.json', {})).json()) as {
-      sets: { set_id: number; technology: string; label: string; tilejson: string }[];
+  test('there is one for each technology, and for two pictures of all', async () => {
+    const { sets, pictures } = (await (await service.get('/tiles.json', {})).json()) as {
+      sets: { set_id: number; technology: string; tilejson: string }[];
+      pictures: { name: string; tilejson: string }[];
     };
-    expect(sets.map(({ set_id, technology }) => [set_id, technology])).toEqual([
-      [1, 'fibre'],
-      [2, 'cable'],
-      [3, 'vdsl'],
-      [4, 'wireless'],
-      [5, 'adsl'],
-    ]);
-    for (const { tilejson } of sets) expect((await fetch(tilejson)).status).toBe(200);
+    const technologies = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'];
+    expect(sets.map(({ set_id, technology }) => [set_id, technology])).toEqual(
+      technologies.map((technology, i) => [i + 1, technology]),
+    );
+    expect(pictures.map(({ name }) => name)).toEqual(['best', 'areas']);
+    for (const { tilejson } of [...sets, ...pictures]) expect((await fetch(tilejson)).status).toBe(200);
   });
 
   test('is TileJSON 3.0, which anyone may keep and asks for again', async () => {
@@ -107,28 +117,16 @@ describe('the description of a set', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('cache-control')).toBe('public, no-cache');
     const pattern = new RegExp(`^${service.api.url}/tiles/1/\\{z\\}/\\{x\\}/\\{y\\}\\.mvt\\?v=[\\w-]{12}$`);
+    const zooms = { minzoom: 0, maxzoom: 14 };
+    const fields = {
+      ...{ technology: 'String', availability: 'String', provider: 'String' },
+      ...{ bandwidth_max_mbps: 'Number', bandwidth_up_max_mbps: 'Number' },
+    };
     expect(await response.json()).toEqual({
-      tilejson: '3.0.0',
-      name: 'Fibre',
-      scheme: 'xyz',
+      ...{ tilejson: '3.0.0', name: 'Fibre', scheme: 'xyz', ...zooms },
       tiles: [expect.stringMatching(pattern)],
-      minzoom: 0,
-      maxzoom: 14,
       bounds: [166.2, -47.5, 178.6, -34.2],
-      vector_layers: [
-        {
-          id: 'coverage',
-          fields: {
-            technology: 'String',
-            availability: 'String',
-            provider: 'String',
-            bandwidth_max_mbps: 'Number',
-            bandwidth_up_max_mbps: 'Number',
-          },
-          minzoom: 0,
-          maxzoom: 14,
-        },
-      ],
+      vector_layers: [{ id: 'coverage', fields, ...zooms }],
     });
     const etag = response.headers.get('etag') as string;
     expect((await service.get('/tiles/1.json', { 'if-none-match': etag })).status).toBe(304);
@@ -174,15 +172,11 @@ describe('a tile', () => {
   });
 
   test('of another technology shows that one, with what is not there yet', async () => {
-    const [feature, ...others] = await fetchTile(wireless, tileOver(6, 170.5, -44.5));
-    expect(others).toEqual([]);
-    expect(feature?.properties).toEqual({
-      technology: 'wireless',
-      availability: 'planned',
-      provider: 'Rimu Fibre',
-      bandwidth_max_mbps: 100,
-      bandwidth_up_max_mbps: 20,
-    });
+    const features = await fetchTile(wireless, tileOver(6, 170.5, -44.5));
+    const speeds = { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 };
+    expect(features.map(({ properties }) => properties)).toEqual([
+      { technology: 'wireless', availability: 'planned', provider: 'Rimu Fibre', ...speeds },
+    ]);
   });
 
   test('shows the scopes of a provider as one, the better on top', async () => {
@@ -191,12 +185,11 @@ describe('a tile', () => {
     await service.ingest(await zippedRectangle(170, -45, 172, -44), planned);
     await service.ingest(await zippedRectangle(170, -45, 171, -44), { ...ofRimu, scope: 'South' });
     const features = await fetchTile(3, tileOver(6, 170.5, -44.5));
-    const shown = (lng: number) =>
-      features.filter((one) => one.holds(lng, -44.5)).map(({ properties }) => properties.availability);
+    const shownOf = (some: DecodedFeature[]) => some.map(({ properties }) => properties.availability);
+    const shown = (lng: number) => shownOf(features.filter((one) => one.holds(lng, -44.5)));
     expect([shown(170.5), shown(171.5), features.length]).toEqual([['available'], ['planned'], 2]);
     // Shapes lie upon one another, the last on top.
-    const shapes = await fetchTile(3, tileOver(12, 170.5, -44.5));
-    expect(shapes.map(({ properties }) => properties.availability)).toEqual(['planned', 'available']);
+    expect(shownOf(await fetchTile(3, tileOver(12, 170.5, -44.5)))).toEqual(['planned', 'available']);
   });
 
   test.each([
@@ -279,13 +272,8 @@ describe('what is kept', () => {
 
   test('a tile that many ask for at once is made once, and then no more', async () => {
     let statements = 0;
-    const counting: Database = Object.create(service.database, {
-      query: {
-        value: (...words: Parameters<Database['query']>) => {
-          if (!/select version from catalog/.test(textOf(words[0]))) statements++;
-          return service.database.query(...words);
-        },
-      },
+    const counting = asking((text) => {
+      if (!/select version from catalog/.test(text)) statements++;
     });
     const catalog = await openCatalog(service.database);
     const tiles = publishedTiles(counting, catalog, service.config.serviceArea, 1_000_000);
@@ -330,11 +318,8 @@ test('what was loaded before there were overviews is shown from its shapes, unti
 
 test('where there are too many shapes to be read in time, they are shown as from afar', async () => {
   const late = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
-  const slow: Database = Object.create(service.database, {
-    query: {
-      value: (...words: Parameters<Database['query']>) =>
-        /st_simplify/.test(textOf(words[0])) ? Promise.reject(late) : service.database.query(...words),
-    },
+  const slow = asking((text) => {
+    if (/st_simplify/.test(text)) throw late;
   });
   const features = await madeAnew(slow, tileOver(11, 174.5, -39.5));
   const providersAt = (lng: number, lat: number) =>
@@ -365,11 +350,8 @@ describe('the picture of the best speeds', () => {
 
   test('has no seams where an area was cut into pieces', async () => {
     // A circle over a few tiles, with more corners than a piece may have.
-    const round = Array.from({ length: 1200 }, (_, i): [number, number] => {
-      const angle = (-2 * Math.PI * i) / 1200;
-      return [168 + 0.3 * Math.cos(angle), -46 + 0.2 * Math.sin(angle)];
-    });
-    const file = await zippedShapefile({ features: [{ rings: [[...round, round[0] as [number, number]]] }] });
+    const round = pairsOf(regularRing(168, -46, 0.25, 1200)).reverse();
+    const file = await zippedShapefile({ features: [{ rings: [round] }] });
     await service.ingest(file, { provider: 'Rimu Fibre', technology: 'cable' });
     const { rows } = await service.database.query(
       'select from coverage where box(geom) && box(st_makeenvelope(167, -47, 169, -45, 4326))',
@@ -382,12 +364,7 @@ describe('the picture of the best speeds', () => {
     }
   });
 
-  test('stands beside one of areas, for outlines, and both are listed', async () => {
-    const { pictures } = (await (await service.get('/tiles.json', {})).json()) as {
-      pictures: { name: string; tilejson: string }[];
-    };
-    expect(pictures.map(({ name }) => name)).toEqual(['best', 'areas']);
-    for (const { tilejson } of pictures) expect((await fetch(tilejson)).status).toBe(200);
+  test('stands beside one of areas, for outlines', async () => {
     for (const z of [6, 12]) {
       const features = await pictureAt('areas', z, 174.25, -39.25);
       const here = features.filter((feature) => feature.holds(174.25, -39.25));
@@ -454,11 +431,8 @@ describe("the map's lookup", () => {
       { origin: 'https://example.com' },
       { origin: 'null', referer: `${url}/` },
       { referer: 'no address' },
-    ] as Record<string, string>[]) {
-      const response = await withToken(headers);
-      const { code } = (await response.json()) as { code: number };
-      expect([response.status, code], JSON.stringify(headers)).toEqual([403, 403]);
-    }
+    ] as Record<string, string>[])
+      await expectError(await withToken(headers), 403);
   });
 
   test('takes the token that the map gets, from the same address, in every process', async () => {

@@ -70,20 +70,15 @@ async function make(): Promise<Record<string, Buffer>> {
     files[name] = name.endsWith('.zip') ? await zip(made) : (made[name] as Buffer);
   };
   try {
-    for (const [name, [driver, ...options]] of Object.entries(vectors)) {
-      const input = { name: 'in.geojson', content: areas, driver: 'GeoJSON' } as const;
-      const write = ['-f', driver, ...options];
-      const made = await madeByGdal(folder, input, (module, dataset, at) =>
-        module.translate(dataset, `${at}/${name.replace(/\.zip$/, '')}`, write),
-      );
-      await keep(name, made);
-    }
-    for (const [name, [driver, ...options]] of Object.entries(rasters)) {
-      const input = { name: 'in.tif', content: raster, driver: 'GTiff', kind: 'raster' } as const;
-      const write = ['-of', driver, ...options];
-      const made = await madeByGdal(folder, input, (module, dataset, at) =>
-        module.translateRaster(dataset, `${at}/${name.replace(/\.zip$/, '')}`, write),
-      );
+    const vector = { name: 'in.geojson', content: areas, driver: 'GeoJSON' } as const;
+    const grid = { name: 'in.tif', content: raster, driver: 'GTiff', kind: 'raster' } as const;
+    for (const [name, [driver, ...options]] of Object.entries({ ...vectors, ...rasters })) {
+      const isRaster = name in rasters;
+      const made = await madeByGdal(folder, isRaster ? grid : vector, (module, dataset, at) => {
+        const target = `${at}/${name.replace(/\.zip$/, '')}`;
+        if (isRaster) module.translateRaster(dataset, target, ['-of', driver, ...options]);
+        else module.translate(dataset, target, ['-f', driver, ...options]);
+      });
       await keep(name, made);
     }
     for (const [ending, format] of Object.entries(images)) {

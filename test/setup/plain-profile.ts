@@ -9,35 +9,32 @@ import type { Path } from '../../propagation/itm/path.ts';
 const resampled = new Float64Array(245);
 const line = { start: 0, end: 0 };
 
-/** Fills the path from its profile. Its curvature must be there. */
-export function describeProfile(
-  path: Path,
-  heights: ArrayLike<number>,
-  last: number,
-  step: number,
-  transmitter: number,
-  receiver: number,
-): void {
-  const { curvature, horizonDistances: horizons, effectiveHeights } = path;
+/** The ground from a transmitter, in steps of so many metres, to the point `last`. */
+export interface Ground {
+  heights: ArrayLike<number>;
+  last: number;
+  step: number;
+}
+
+/** Fills the path from its profile. Its curvature must be there. @param antennas their heights */
+export function describeProfile(path: Path, ground: Ground, antennas: ArrayLike<number>): void {
+  const { heights, last, step } = ground;
+  const [transmitter, receiver] = [antennas[0] as number, antennas[1] as number];
+  const { horizonDistances: horizons, effectiveHeights } = path;
   const distance = last * step;
   path.distance = distance;
-  findHorizons(path, heights, last, step, transmitter, receiver);
+  findHorizons(path, ground, transmitter, receiver);
+  const [horizon, otherHorizon] = [horizons[0] as number, horizons[1] as number];
   // The ground close to an antenna does not count.
-  const start = Math.min(15 * transmitter, 0.1 * (horizons[0] as number));
-  const end = distance - Math.min(15 * receiver, 0.1 * (horizons[1] as number));
-  path.deltaH = irregularity(heights, last, step, start, end);
-  const inSight = (horizons[0] as number) + (horizons[1] as number) > 1.5 * distance;
-  if (inSight) {
-    fitLine(heights, last, step, start, end);
-    effectiveHeights[0] = transmitter + Math.max(0, (heights[0] as number) - line.start);
-    effectiveHeights[1] = receiver + Math.max(0, (heights[last] as number) - line.end);
-    smoothHorizons(path, curvature);
-    return;
-  }
-  fitLine(heights, last, step, start, 0.9 * (horizons[0] as number));
+  const start = Math.min(15 * transmitter, 0.1 * horizon);
+  const end = distance - Math.min(15 * receiver, 0.1 * otherHorizon);
+  path.deltaH = irregularity(ground, start, end);
+  const inSight = horizon + otherHorizon > 1.5 * distance;
+  fitLine(ground, start, inSight ? end : 0.9 * horizon);
   effectiveHeights[0] = transmitter + Math.max(0, (heights[0] as number) - line.start);
-  fitLine(heights, last, step, distance - 0.9 * (horizons[1] as number), end);
+  if (!inSight) fitLine(ground, distance - 0.9 * otherHorizon, end);
   effectiveHeights[1] = receiver + Math.max(0, (heights[last] as number) - line.end);
+  if (inSight) smoothHorizons(path);
 }
 
 /** The mean height of the inner eight tenths of a profile. */
@@ -49,8 +46,8 @@ export function meanHeight(heights: ArrayLike<number>, last: number): number {
 }
 
 /** The expected horizons over ground of that irregularity, for a path whose ends see each other. */
-function smoothHorizons(path: Path, curvature: number): void {
-  const { deltaH, distance, effectiveHeights, horizonDistances, horizonAngles } = path;
+function smoothHorizons(path: Path): void {
+  const { curvature, deltaH, distance, effectiveHeights, horizonDistances, horizonAngles } = path;
   const place = (i: number) => {
     const height = effectiveHeights[i] as number;
     horizonDistances[i] =
@@ -76,9 +73,7 @@ function smoothHorizons(path: Path, curvature: number): void {
 /** The highest angles of sight from both ends, and the distances of the ground there. The other end is the last candidate. */
 function findHorizons(
   path: Path,
-  heights: ArrayLike<number>,
-  last: number,
-  step: number,
+  { heights, last, step }: Ground,
   transmitter: number,
   receiver: number,
 ): void {
@@ -86,10 +81,8 @@ function findHorizons(
   const distance = last * step;
   const a = (heights[0] as number) + transmitter;
   const b = (heights[last] as number) + receiver;
-  let angleA = (b - a) / distance - half * distance;
-  let angleB = (a - b) / distance - half * distance;
-  let atA = distance;
-  let atB = distance;
+  let [angleA, atA] = [(b - a) / distance - half * distance, distance];
+  let [angleB, atB] = [(a - b) / distance - half * distance, distance];
   // Distances are added up as the original does: another rounding, and the fits, which count whole steps, take another point.
   let fromA = 0;
   let fromB = distance;
@@ -99,29 +92,15 @@ function findHorizons(
     fromB -= step;
     const seenA = (height - a) / fromA - half * fromA;
     const seenB = (height - b) / fromB - half * fromB;
-    if (seenA > angleA) {
-      angleA = seenA;
-      atA = fromA;
-    }
-    if (seenB > angleB) {
-      angleB = seenB;
-      atB = fromB;
-    }
+    if (seenA > angleA) [angleA, atA] = [seenA, fromA];
+    if (seenB > angleB) [angleB, atB] = [seenB, fromB];
   }
-  path.horizonAngles[0] = angleA;
-  path.horizonAngles[1] = angleB;
-  path.horizonDistances[0] = atA;
-  path.horizonDistances[1] = atB;
+  path.horizonAngles.set([angleA, angleB]);
+  path.horizonDistances.set([atA, atB]);
 }
 
 /** The interdecile range of heights over their trend, as it would be on a path without end. */
-function irregularity(
-  heights: ArrayLike<number>,
-  last: number,
-  step: number,
-  start: number,
-  end: number,
-): number {
+function irregularity({ heights, last, step }: Ground, start: number, end: number): number {
   const from = start / step;
   const to = end / step;
   if (to - from < 2) return 0;
@@ -162,7 +141,7 @@ function irregularity(
  * The least-squares line through a part of the profile, at both ends of the whole: into `line`. Parts are of whole steps, and the
  * points at their ends count half.
  */
-function fitLine(heights: ArrayLike<number>, last: number, step: number, start: number, end: number): void {
+function fitLine({ heights, last, step }: Ground, start: number, end: number): void {
   let from = Math.floor(Math.max(0, start / step));
   let to = last - Math.floor(Math.max(0, last - end / step));
   if (to <= from) {

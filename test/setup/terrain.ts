@@ -5,7 +5,9 @@ import { bandTiff } from '../../samples/formats.ts';
 
 /* A small terrain, and towers in it. */
 
-const nztm = '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80 +units=m';
+/** For proj4. */
+export const nztm =
+  '+proj=tmerc +lat_0=0 +lon_0=173 +k=0.9996 +x_0=1600000 +y_0=10000000 +ellps=GRS80 +units=m';
 const [x0, y0] = [1_750_000, 5_430_000];
 const noData = -9999;
 

@@ -28,6 +28,7 @@ const parametersOf = (v: Vector): ModelParameters => ({
   ...{ time: v.time, location: v.location, situation: v.situation, mode: v.mdvar },
 });
 
+type Compared = [what: string, ours: number, theirs: number, tolerance: number];
 test('agrees with NTIA in 400 cases of all modes: loss to 0.01 dB, and what leads there', () => {
   expect(vectors).toHaveLength(400);
   expect(new Set(vectors.map(({ mode }) => mode))).toEqual(new Set([1, 2, 3]));
@@ -35,14 +36,14 @@ test('agrees with NTIA in 400 cases of all modes: loss to 0.01 dB, and what lead
     const model = new PointToPoint(parametersOf(v));
     const loss = model.loss(v.elevations, v.elevations.length - 1, v.step_m);
     const { path } = model;
-    const pairs: [string, number, number, number][] = [
+    const pairs: Compared[] = [
       ['loss', loss, v.A_db, 0.01],
       ['reference', model.referenceLoss, v.A_ref_db, 0.01],
       ['free space', model.freeSpaceLoss, v.A_fs_db, 0.01],
       ['irregularity', path.deltaH, v.delta_h_m, 0.01],
       ['distance', path.distance / 1000, v.d_km, 0.001],
       ['refractivity', path.refractivity, v.N_s, 0.001],
-      ...[0, 1].flatMap((end): [string, number, number, number][] => [
+      ...[0, 1].flatMap((end): Compared[] => [
         [`horizon angle ${end}`, path.horizonAngles[end] as number, v.theta_hzn[end] as number, 1e-6],
         [`horizon ${end}`, path.horizonDistances[end] as number, v.d_hzn_m[end] as number, 0.1],
         [`height ${end}`, path.effectiveHeights[end] as number, v.h_e_m[end] as number, 0.01],

@@ -14,10 +14,12 @@ const square = (west: number, south: number, km2: number, size = 0.05) => ({
   ...{ km2, west, south, east: west + size, north: south + size },
 });
 
+const random = new Random(1);
+const somewhere = (km2: number) => square(166 + 12 * random.next(), -47 + 12 * random.next(), km2);
+
 describe('lost areas', () => {
-  const random = new Random(1);
   const found = Array.from({ length: 3 * maxLostAreas }, () => ({
-    ...square(166 + 12 * random.next(), -47 + 12 * random.next(), 0),
+    ...somewhere(0),
     m2: 1e6 * random.next(),
   }));
   test('the largest are kept, the largest first', () => {
@@ -39,10 +41,7 @@ describe('places', () => {
     ]);
   });
   test('no area is told twice, and none is left out', () => {
-    const random = new Random(2);
-    const many = Array.from({ length: 500 }, () =>
-      square(166 + 12 * random.next(), -47 + 12 * random.next(), 1),
-    );
+    const many = Array.from({ length: 500 }, () => somewhere(1));
     const sum = byNearestTown(many, towns).reduce((all, { km2 }) => all + km2, 0);
     expect(sum).toBe(500);
   });

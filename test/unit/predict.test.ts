@@ -29,11 +29,9 @@ import { placeAt, rasterOf, writeLandCover } from '../setup/terrain.ts';
 const folder = scratchFolder();
 afterAll(endCommandProcesses);
 
+type Change = (height: number, east: number, north: number) => number;
 /** Flat at 20 m, with a ridge of 400 m from north to south 3 km east of the tower. */
-function terrain(
-  change: (height: number, east: number, north: number) => number = (height) => height,
-  keys: Record<string, number> = {},
-): Buffer {
+function terrain(change: Change = (height) => height, keys: Record<string, number> = {}): Buffer {
   const heightAt = (east: number, north: number) =>
     change(Math.abs(east - 3000) < 200 ? 400 : 20, east, north);
   return rasterOf(heightAt, { pixel: 60, side: 335 }, keys);
@@ -135,11 +133,11 @@ describe('npm run predict', () => {
   });
 
   test('every option of the help can be given', async () => {
-    const { output, status } = await predicted(runCommandHere, 'options', [rowOf('A')], '--help');
+    const run = (...options: string[]) => predicted(runCommandHere, 'options', [rowOf('A')], ...options);
+    const { output, status } = await run('--help');
     expect(status).toBe(0);
-    const named = [...output.matchAll(/--[a-z-]+/g)]
-      .map(([option]) => option)
-      .filter((one) => one !== '--help');
+    const named = new Set([...output.matchAll(/--[a-z-]+/g)].map(([option]) => option));
+    named.delete('--help');
     const clutter = path.join(folder, 'cover');
     writeLandCover(clutter, () => 10, ['class,height_m,loss_db', '10,20,18']);
     const values: Record<string, string> = {
@@ -147,11 +145,10 @@ describe('npm run predict', () => {
       ...{ '--patterns': terrainFolder, '--terrain': terrainFolder, '--refractivity': '300' },
       ...{ '--range': '1', '--resolution': '50' },
     };
-    const given = [...new Set(named)].flatMap((option) => [option, values[option] ?? '5']);
-    const all = await predicted(runCommandHere, 'options', [rowOf('A')], ...given);
+    const all = await run(...[...named].flatMap((option) => [option, values[option] ?? '5']));
     expect(all.output).toContain('Written: ');
     expect(all.status).toBe(0);
-    const half = await predicted(runCommandHere, 'options', [rowOf('A')], '--climate', '1.5');
+    const half = await run('--climate', '1.5');
     expect(half.output).toContain('--climate takes a whole number from 1 to 7.');
     expect(half.status).toBe(2);
   });
@@ -308,11 +305,10 @@ describe('terrain', () => {
   });
 
   test('what makes all files after it unreadable is named', async () => {
-    const broken = {
-      ...rasterFolder(terrainFolder),
-      describe: () => Promise.reject(new RasterError('it ended')),
-    };
-    await expect(openTerrain(broken)).rejects.toThrow('The terrain cannot be used: it ended.');
+    const describe = () => Promise.reject(new RasterError('it ended'));
+    await expect(openTerrain({ ...rasterFolder(terrainFolder), describe })).rejects.toThrow(
+      'The terrain cannot be used: it ended.',
+    );
   });
 
   test('a model may have alpha, as gdalwarp writes it', async () => {
@@ -332,11 +328,8 @@ describe('terrain', () => {
   test('of a folder are read again once a file is added, and what cannot be used is reported', async () => {
     const place = folderOf('grows', { 'a.tif': plain });
     const reported: string[] = [];
-    const names = async () => {
-      const report = (unusable: readonly { name: string }[]) =>
-        reported.push(...unusable.map(({ name }) => name));
-      return (await terrainModels(place, limits, report)).map(({ name }) => name);
-    };
+    const report = (all: readonly { name: string }[]) => reported.push(...all.map(({ name }) => name));
+    const names = async () => (await terrainModels(place, limits, report)).map(({ name }) => name);
     expect(await names()).toEqual(['a.tif']);
     writeFileSync(path.join(place, 'b.tif'), plain);
     writeFileSync(path.join(place, 'c.tif'), 'no terrain');
@@ -366,12 +359,11 @@ describe('terrain', () => {
     const place = await folderOfOther('declared', ['-a_nodata', '20']);
     const half = terrain((height, x) => (x < 0 ? Number.NaN : height));
     writeFileSync(path.join(place, 'half.tif'), half);
-    const work = { kind: 'terrain' as const, file: place, scratch: place, measured: 2 };
-    const { models, unusable } = await listTerrain(work);
-    expect(unusable).toEqual([]);
-    const shares = Object.fromEntries(models.map((model) => [model.name, model.void]));
-    expect(shares['declared.tif']).toBeCloseTo(0.98, 1);
-    expect(shares['half.tif']).toBeCloseTo(0.5, 1);
+    const { models } = await listTerrain({ kind: 'terrain', file: place, scratch: place, measured: 2 });
+    expect(Object.fromEntries(models.map((model) => [model.name, model.void]))).toEqual({
+      'declared.tif': expect.closeTo(0.98, 1),
+      'half.tif': expect.closeTo(0.5, 1),
+    });
   });
 
   test('a model across the meridian of 180 degrees is around towers on both sides', async () => {

@@ -41,13 +41,12 @@ function anyParameters(): ModelParameters {
   };
 }
 
-const pairs = (one: Path, other: Path): [string, number, number][] => [
+type Pair = [what: string, ours: number, theirs: number];
+const pairs = (one: Path, other: Path): Pair[] => [
   ['irregularity', one.deltaH, other.deltaH],
-  ...[0, 1].flatMap((end): [string, number, number][] => [
-    [`horizon ${end}`, one.horizonDistances[end] as number, other.horizonDistances[end] as number],
-    [`angle ${end}`, one.horizonAngles[end] as number, other.horizonAngles[end] as number],
-    [`height ${end}`, one.effectiveHeights[end] as number, other.effectiveHeights[end] as number],
-  ]),
+  ...(['horizonDistances', 'horizonAngles', 'effectiveHeights'] as const).flatMap((what) =>
+    [0, 1].map((end): Pair => [`${what} ${end}`, one[what][end] as number, other[what][end] as number]),
+  ),
 ];
 
 describe('along a radial', () => {
@@ -65,10 +64,9 @@ describe('along a radial', () => {
       for (let i = 1 + random.below(20); i <= last; i++) {
         const loss = along.lossTo(i);
         const { path, link } = along;
-        plain.curvature = effectiveCurvature(
-          surfaceRefractivity(parameters.refractivity, meanHeight(profile, i)),
-        );
-        describeProfile(plain, profile, i, step, ...link.heights);
+        const refractivity = surfaceRefractivity(parameters.refractivity, meanHeight(profile, i));
+        plain.curvature = effectiveCurvature(refractivity);
+        describeProfile(plain, { heights: profile, last: i, step }, link.heights);
         const compared = [['loss', loss, alone.loss(profile, i, step)] as const, ...pairs(path, plain)];
         for (const [what, ours, theirs] of compared)
           if (!(Math.abs(ours - theirs) <= 1e-6 * Math.max(1, Math.abs(theirs) / 100)))

@@ -41,6 +41,7 @@ function fileSet(contents: Record<string, Uint8Array | string>): FileSet {
 const choice = (classes?: PixelClass[]): ReadOptions => ({ layers: undefined, classes, smoothing: false });
 
 type Point = [x: number, y: number];
+type Picture = [width: number, height: number, place: (column: number, row: number) => Point];
 
 /** For each point the class of the polygon that holds it: -1 for a polygon without class, undefined for no polygon. */
 function ask(features: SourceFeature[], points: Point[]): (number | undefined)[] {
@@ -56,12 +57,7 @@ function ask(features: SourceFeature[], points: Point[]): (number | undefined)[]
 }
 
 /** The same for the middles of all pixels. @param place gives the position of a column and a row of the picture */
-const askPixels = (
-  features: SourceFeature[],
-  width: number,
-  height: number,
-  place: (column: number, row: number) => Point,
-) => ask(features, middles(width, height, place));
+const askPixels = (features: SourceFeature[], ...picture: Picture) => ask(features, middles(...picture));
 
 async function collect(layer: SourceLayer): Promise<SourceFeature[]> {
   const features: SourceFeature[] = [];
@@ -103,11 +99,8 @@ async function failure(action: Promise<unknown>) {
 const codeOf = async (contents: Record<string, Uint8Array | string>, classes?: PixelClass[]) =>
   (await failure(read(contents, classes))).code;
 
-function middles(width: number, height: number, place: (column: number, row: number) => Point): Point[] {
-  return Array.from({ length: width * height }, (_, i) =>
-    place((i % width) + 0.5, Math.floor(i / width) + 0.5),
-  );
-}
+const middles = (...[width, height, place]: Picture): Point[] =>
+  Array.from({ length: width * height }, (_, i) => place((i % width) + 0.5, Math.floor(i / width) + 0.5));
 
 /** The files that GDAL writes of a raster, by name. */
 const convertedBy = (
@@ -206,6 +199,9 @@ describe('a GeoTIFF of signal levels', () => {
   const [width, height] = [37, 29];
   const values = signals(width, height);
   const signal = (rows?: number) => tiff(width, height, values, [...nztm, noData()], rows);
+  /** What a file says at the middle of each pixel. */
+  const levelsIn = async (bytes: Buffer, classes = levels) =>
+    askPixels((await read({ 'signal.tif': bytes }, classes)).features, width, height, toNztm);
   const inTiles = () =>
     geoTiffBy(signal(), '-co TILED=YES -co BLOCKXSIZE=16 -co BLOCKYSIZE=16 -co COMPRESS=DEFLATE'.split(' '));
   test.each<[string, () => Buffer | Promise<Buffer>]>([
@@ -229,11 +225,8 @@ describe('a GeoTIFF of signal levels', () => {
       '<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.1</Item>' +
       '<Item name="OFFSET" sample="0" role="offset">-50</Item></GDALMetadata>';
     const fields = [...nztm, text(tag.gdalMetadata, `${units}\0`), noData()];
-    const { features } = await read({ 'signal.tif': tiff(width, height, stored, fields) }, levels);
-    const expected = [...stored].map((value) =>
-      value === -9999 ? undefined : levelOf(Math.round(value * 0.1 - 50)),
-    );
-    expect(askPixels(features, width, height, toNztm)).toEqual(expected);
+    const levelAt = (value: number) => (value === -9999 ? undefined : levelOf(Math.round(value * 0.1 - 50)));
+    expect(await levelsIn(tiff(width, height, stored, fields))).toEqual([...stored].map(levelAt));
   });
 
   const tenths = '<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.1</Item></GDALMetadata>';
@@ -261,12 +254,10 @@ describe('a GeoTIFF of signal levels', () => {
       ['in strips as the image is', () => signal(3), 3],
       ['in one strip, of an image in tiles', inTiles],
     ])('%s counts where that says so', async (_, image, rows) => {
-      const { features } = await read({ 'signal.tif': withSecond(await image(), maskOf(4, rows)) }, levels);
-      expect(askPixels(features, width, height, toNztm)).toEqual(masked);
+      expect(await levelsIn(withSecond(await image(), maskOf(4, rows)))).toEqual(masked);
     });
     test('of an overview is not taken for its own', async () => {
-      const { features } = await read({ 'signal.tif': withSecond(signal(), maskOf(5)) }, levels);
-      expect(askPixels(features, width, height, toNztm)).toEqual([...values].map(levelOf));
+      expect(await levelsIn(withSecond(signal(), maskOf(5)))).toEqual([...values].map(levelOf));
     });
     test('of another size is refused', async () => {
       const bytes = withSecond(signal(), maskOf(4, undefined, 4));
@@ -286,12 +277,8 @@ describe('a GeoTIFF of signal levels', () => {
   describe('of noise', () => {
     // Every pixel another class than those beside it.
     const side = 320;
-    const noise = tiff(
-      side,
-      side,
-      Float32Array.from({ length: side * side }, (_, i) => ((i % side) + Math.floor(i / side)) % 2),
-      nztm,
-    );
+    const board = Float32Array.from({ length: side ** 2 }, (_, i) => ((i % side) + Math.floor(i / side)) % 2);
+    const noise = tiff(side, side, board, nztm);
     const classes: PixelClass[] = [0, 1].map((value) => ({ min: value, max: value, uncovered: false }));
 
     test('is refused with what would help, before its areas keep everybody waiting', async () => {
@@ -396,11 +383,9 @@ describe('a GeoTIFF of signal levels', () => {
     ['in double precision', '-99.1', Float64Array.from(values, (value, i) => (i % 3 === 0 ? -99.1 : value))],
   ])('has no coverage at its no-data value, %s: %s', async (_, text, stored) => {
     const bytes = tiff(width, height, stored, [...nztm, noData(text)]);
-    const { features } = await read({ 'signal.tif': bytes }, all);
     const isNone = (value: number) => !Number.isFinite(value) || Math.fround(value) === Math.fround(-99.1);
-    expect(askPixels(features, width, height, toNztm)).toEqual(
-      Array.from(stored, (value) => (isNone(value) ? undefined : 0)),
-    );
+    const expected = Array.from(stored, (value) => (isNone(value) ? undefined : 0));
+    expect(await levelsIn(bytes, all)).toEqual(expected);
   });
 
   test('without classes is refused with its values and the classes to fill in', async () => {
@@ -460,9 +445,7 @@ describe('rasters that GDAL reads', () => {
     expect(askPixels(features, width, height, place)).toEqual(expected);
   });
 
-  const colours = Uint8Array.from({ length: 3 * width * height }, (_, i) =>
-    Math.floor(i / 3) % 7 === 0 ? 200 : 0,
-  );
+  const colours = Uint8Array.from({ length: 3 * width * height }, (_, i) => (i % 21 < 3 ? 200 : 0));
   const green: PixelClass[] = [{ colour: [200, 200, 200], tolerance: 0, uncovered: false }];
   const picture = () => colourTiff(width, height, colours, 20);
   const seen = Array.from({ length: width * height }, (_, i) => (i % 7 === 0 ? 0 : undefined));
@@ -740,20 +723,15 @@ describe('headers that lie, and files that end early', () => {
   });
 });
 
-async function picture(
-  width: number,
-  height: number,
-  colours: (x: number, y: number) => number[],
-): Promise<FileEntry> {
+async function picture(width: number, height: number, colours: (x: number, y: number) => number[]) {
   const bytes = Uint8Array.from({ length: 4 * width * height }, (_, i) => {
     const pixel = i >> 2;
     return colours(pixel % width, Math.floor(pixel / width))[i & 3] ?? 255;
   });
-  const png = await sharp(bytes, { raw: { width, height, channels: 4 } })
-    .png()
-    .toBuffer();
-  return fileSet({ 'image.png': png }).entries[0] as FileEntry;
+  const image = sharp(bytes, { raw: { width, height, channels: 4 } });
+  return entryOf('image.png', await image.png().toBuffer());
 }
+const entryOf = (name: string, bytes: Uint8Array) => fileSet({ [name]: bytes }).entries[0] as FileEntry;
 
 const classesOfOverlays: PixelClass[] = [
   { colour: [255, 0, 0], tolerance: 0, uncovered: false },
@@ -762,22 +740,14 @@ const classesOfOverlays: PixelClass[] = [
 ];
 const colourOf = (label: number) =>
   [[255, 0, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255], [0, 0, 0, 0]][label] as number[]; // biome-ignore format: colours
-const box = (west: number, south: number, east: number, north: number, rotation = 0): OverlayPlacement => ({
-  ...{ kind: 'box', west, south, east, north, rotation },
-});
+const box = (west: number, south: number, east: number, north: number, rotation = 0) =>
+  ({ kind: 'box', west, south, east, north, rotation }) as const;
 const overlayOf = (image: FileEntry, placement: OverlayPlacement, drawOrder = 0): Overlay => ({
   ...{ name: 'o', image, placement, drawOrder },
 });
-
-async function overlay(
-  placement: OverlayPlacement,
-  width: number,
-  height: number,
-  label: (x: number, y: number) => number,
-  drawOrder = 0,
-): Promise<Overlay> {
-  return overlayOf(await picture(width, height, (x, y) => colourOf(label(x, y))), placement, drawOrder);
-}
+type Label = (x: number, y: number) => number;
+const overlay = async (at: OverlayPlacement, width: number, height: number, label: Label, drawOrder = 0) =>
+  overlayOf(await picture(width, height, (x, y) => colourOf(label(x, y))), at, drawOrder);
 
 /** Change the head of an image so that it promises 8,300 x 8,300 pixels. */
 const promise8300 = {
@@ -803,7 +773,6 @@ async function readOverlays(overlays: Overlay[], classes: PixelClass[] | undefin
 describe('ground overlays', () => {
   const label = (x: number, y: number) => (x * 5 + y * 3) % 4;
   const seen = (of: number) => (of < 2 ? of : undefined);
-  const entryOf = (name: string, bytes: Uint8Array) => fileSet({ [name]: bytes }).entries[0] as FileEntry;
   const labelsOf = (width: number, height: number) =>
     Array.from({ length: width * height }, (_, i) => seen(label(i % width, Math.floor(i / width))));
 
@@ -985,7 +954,8 @@ describe('ground overlays', () => {
     expect(JSON.parse(hint.slice(hint.indexOf('{"classes'))).classes).toHaveLength(1);
   });
   test('that promise too much, end early or are no images are refused', async () => {
-    const png = await sharp(Buffer.alloc(300 * 300 * 3, 7), { raw: { width: 300, height: 300, channels: 3 } })
+    const raw = { width: 300, height: 300, channels: 3 } as const;
+    const png = await sharp(Buffer.alloc(300 * 300 * 3, 7), { raw })
       .png({ compressionLevel: 0 })
       .toBuffer();
     const huge = Buffer.from(png);

@@ -24,9 +24,7 @@ const manifests = readdirSync(folder).filter((name) => name.endsWith('.manifest.
 async function contents(file: string): Promise<Record<string, string>> {
   const archive = await openArchive(file, path.dirname(file));
   const files: Record<string, string> = {};
-  for (const entry of archive.entries) {
-    files[entry.path] = (await buffer(entry.read())).toString('base64');
-  }
+  for (const entry of archive.entries) files[entry.path] = (await buffer(entry.read())).toString('base64');
   archive.close();
   return files;
 }
@@ -69,9 +67,8 @@ test.each(manifests)('%s describes a file of the folder', (name) => {
 
 test('show providers of every wholesale kind, fibre and wireless, and a planned area with a date', () => {
   const described = manifests.map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')));
-  expect(new Set(described.map((manifest) => manifest.provider.wholesale_network))).toEqual(
-    new Set(['Yes', 'No', 'Both']),
-  );
+  const networks = described.map((manifest) => manifest.provider.wholesale_network);
+  expect(new Set(networks)).toEqual(new Set(['Yes', 'No', 'Both']));
   const technologies = described.map((manifest) => manifest.technology);
   expect(technologies).toEqual(expect.arrayContaining(['fibre', 'cable', 'vdsl', 'wireless', 'adsl']));
   expect(described).toContainEqual(

@@ -37,19 +37,17 @@ function regionsOf({ width, labels }: Picture): number[][] {
 
 const reachesBorder = ({ width, height }: Picture, region: number[]) =>
   region.some((pixel) => {
-    const x = pixel % width;
-    const y = Math.floor(pixel / width);
+    const [x, y] = [pixel % width, Math.floor(pixel / width)];
     return x === 0 || y === 0 || x === width - 1 || y === height - 1;
   });
 
+const upTo = (max: number) => fc.integer({ min: 1, max });
 const pictures = (maxWidth: number, maxHeight: number, min: number, max: number) =>
-  fc
-    .tuple(fc.integer({ min: 1, max: maxWidth }), fc.integer({ min: 1, max: maxHeight }))
-    .chain(([width, height]) =>
-      fc
-        .array(fc.integer({ min, max }), { minLength: width * height, maxLength: width * height })
-        .map((labels): Picture => ({ width, height, labels: Int16Array.from(labels) })),
-    );
+  fc.tuple(upTo(maxWidth), upTo(maxHeight)).chain(([width, height]) => {
+    const size = width * height;
+    const labels = fc.array(fc.integer({ min, max }), { minLength: size, maxLength: size });
+    return labels.map((all): Picture => ({ width, height, labels: Int16Array.from(all) }));
+  });
 const picture = pictures(14, 14, -1, 2);
 
 function sieved(before: Picture, fewest: number): Picture & { changed: number } {
@@ -65,9 +63,8 @@ describe('a sieve for pixels', () => {
         const after = sieved(before, fewest);
         const small = regionsOf(after).filter((region) => region.length < fewest);
         expect(small.filter((region) => !reachesBorder(after, region))).toEqual([]);
-        const kept = regionsOf(before).filter(
-          (region) => region.length >= fewest || reachesBorder(before, region),
-        );
+        const isKept = (region: number[]) => region.length >= fewest || reachesBorder(before, region);
+        const kept = regionsOf(before).filter(isKept);
         expect(kept.flat().filter((pixel) => after.labels[pixel] !== before.labels[pixel])).toEqual([]);
         const changed = after.labels.filter((label, pixel) => label !== before.labels[pixel]).length;
         expect(after.changed).toBe(changed);
@@ -121,7 +118,6 @@ const { classes } = speedProfiles['fixed-wireless'];
 
 describe('a sieve for modelled classes', () => {
   test('leaves no region of fewer pixels anywhere, however many rows it takes at a time', () => {
-    const upTo = (max: number) => fc.integer({ min: 1, max });
     fc.assert(
       fc.property(pictures(20, 40, 0, 4), upTo(9), upTo(40), (before, fewest, most) => {
         const after = sievedByRows(before, fewest, most);
