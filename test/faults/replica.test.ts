@@ -59,9 +59,7 @@ async function publish(): Promise<void> {
   published.push(performance.now());
 }
 
-interface Speeds {
-  [provider: string]: number | undefined;
-}
+type Speeds = Record<string, number | undefined>;
 
 /** The publication that an answer is of, counted from 1. Anything that is not of one is an error. */
 function versionOf(speeds: Speeds, of: unknown): number {

@@ -8,14 +8,12 @@ export interface ReceivedSpan {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
-  flags: number;
   name: string;
   kind: number;
   startTimeUnixNano: string;
   endTimeUnixNano: string;
   attributes: Record<string, string | number | boolean>;
   events: { name: string; attributes: Record<string, string | number | boolean> }[];
-  links: { traceId: string; spanId: string }[];
   status: { code?: number };
   resource: Record<string, string | number | boolean>;
 }

@@ -50,8 +50,6 @@ export function startLoad(url: string, clients: number, ask: (number: number) =>
   };
   const running = Array.from({ length: clients }, client);
   return {
-    /** All answers so far, in the order in which they came. */
-    got,
     /** Waits for an answer that fits. */
     until: (isSo: (got: Got) => boolean) =>
       new Promise<Got>((resolve) => {

@@ -93,65 +93,52 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
     for (const watcher of area.watchers) for (const version of versions) watcher.add(version);
   }
 
-  /** Asks about an area; the answer must show one version, which was current at some time during the request. */
-  async function askAbout(
-    area: Published,
-    ask: () => Promise<{ text: string; versions: number[] }>,
-  ): Promise<void> {
-    const possible = new Set(area.current);
-    area.watchers.add(possible);
-    try {
-      const { text, versions } = await ask();
-      const [first] = versions;
-      const good = first !== undefined && versions.every((one) => one === first) && possible.has(first);
-      if (!good) fault(`of ${area.name} with ${[...possible]}: ${versions} in ${text.slice(0, 300)}`);
-    } finally {
-      area.watchers.delete(possible);
-    }
-  }
-  const versionsOf = (area: Published, text: string) =>
-    [...text.matchAll(/"name":"([^"]*)"[^}]*?"bandwidth_max_mbps":(\d+)/g)]
-      .filter(([, name]) => name === area.name)
-      .map(([, , speed]) => Number(speed));
-  const position = (area: Published): [number, number] => [
-    south + 0.1 + 0.6 * Math.random(),
-    area.west + 0.1 + 0.6 * Math.random(),
-  ];
   async function text(response: Response, status: number, what: string): Promise<string> {
     const body = await response.text();
     if (response.status !== status) fault(`${what}: ${response.status} ${body.slice(0, 300)}`);
     return body;
   }
-  const lookup = (area: Published, by: Customer, version: 1 | 2) =>
-    askAbout(area, async () => {
-      const [lat, lng] = position(area);
-      const path =
-        version === 2
-          ? `2.0/availability/${lat}/${lng}`
-          : `1.0/availability/yx/${lat}/${lng}?api_key=${by.key}`;
-      const response = await fetch(`${url()}/api/${path}`, { headers: version === 2 ? keyOf(by) : {} });
-      const body = await text(response, 200, `lookup ${version}.0`);
-      count(by, 1);
-      return { text: body, versions: versionsOf(area, body) };
-    });
-  const keyOf = ({ key }: Customer) => ({ 'x-api-key': key });
+  const position = (area: Published): [number, number] => [
+    south + 0.1 + 0.6 * Math.random(),
+    area.west + 0.1 + 0.6 * Math.random(),
+  ];
+  /** Asks about positions of an area: all must show one version, which was current at some time during the request. */
+  async function askAbout(area: Published, by: Customer, queries: number, ask: () => Promise<Response>) {
+    const possible = new Set(area.current);
+    area.watchers.add(possible);
+    try {
+      const body = await text(await ask(), 200, `${queries} queries`);
+      count(by, queries);
+      const versions = [...body.matchAll(/"name":"([^"]*)"[^}]*?"bandwidth_max_mbps":(\d+)/g)]
+        .filter(([, name]) => name === area.name)
+        .map(([, , speed]) => Number(speed));
+      const [first] = versions;
+      const areAlike = versions.length === queries && versions.every((one) => one === first);
+      if (!areAlike || !possible.has(first as number))
+        fault(`of ${area.name} with ${[...possible]}: ${versions} in ${body.slice(0, 300)}`);
+    } finally {
+      area.watchers.delete(possible);
+    }
+  }
+  const lookup = (area: Published, by: Customer) => {
+    const address = `${url()}/api/2.0/availability/${position(area).join('/')}`;
+    return askAbout(area, by, 1, () => fetch(address, { headers: { 'x-api-key': by.key } }));
+  };
+  const lookup1 = (area: Published, by: Customer) => {
+    const address = `${url()}/api/1.0/availability/yx/${position(area).join('/')}?api_key=${by.key}`;
+    return askAbout(area, by, 1, () => fetch(address));
+  };
   const askForMany = (positions: [number, number][], by: Customer, signal?: AbortSignal) =>
     fetch(`${url()}/api/2.0/availability/bulk`, {
       method: 'POST',
-      headers: { ...keyOf(by), 'content-type': 'application/json' },
+      headers: { 'x-api-key': by.key, 'content-type': 'application/json' },
       body: JSON.stringify(positions),
       ...(signal && { signal }),
     });
-  const bulk = (area: Published, by: Customer) =>
-    askAbout(area, async () => {
-      const positions = Array.from({ length: 20 }, () => position(area));
-      const body = await text(await askForMany(positions, by), 200, 'bulk');
-      count(by, positions.length);
-      const versions = versionsOf(area, body);
-      if (versions.length !== positions.length)
-        fault(`bulk: ${versions.length} answers: ${body.slice(0, 300)}`);
-      return { text: body, versions };
-    });
+  const bulk = (area: Published, by: Customer) => {
+    const positions = Array.from({ length: 20 }, () => position(area));
+    return askAbout(area, by, positions.length, () => askForMany(positions, by));
+  };
   async function tile(): Promise<void> {
     const origin = url();
     const sets = JSON.parse(await text(await fetch(`${origin}/tiles.json`), 200, 'tile sets'));
@@ -211,8 +198,8 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   for (const area of areas) await publish(area);
   const any = () => areas[Math.floor(Math.random() * areas.length)] as Published;
   const clients: Record<string, () => Promise<void>> = {
-    lookups: () => lookup(any(), askers[0] as Customer, 2),
-    'lookups of version 1.0': () => lookup(any(), askers[1] as Customer, 1),
+    lookups: () => lookup(any(), askers[0] as Customer),
+    'lookups of version 1.0': () => lookup1(any(), askers[1] as Customer),
     lists: () => bulk(any(), lister),
     tiles: tile,
     'registry requests': registry,
@@ -221,7 +208,7 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
     'clients that left': () => leave(leaving),
     'lookups with a rotated key': async () => {
       await rotate(rotating);
-      for (let i = 0; i < 5; i++) await lookup(any(), rotating, 2);
+      for (let i = 0; i < 5; i++) await lookup(any(), rotating);
     },
   };
   for (const area of areas) clients[`publications of ${area.name}`] = () => publish(area);

@@ -31,7 +31,6 @@ export async function makeStoppablePlace() {
   return {
     postgres,
     redis,
-    redisUrl,
     databaseUrl,
     /** For the test itself. */
     database,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { limitRate } from '../../api/middleware/rate-limit.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { unlimited } from '../../core/access/rate-limit/rate-limit.ts';
+import { deferred } from '../setup/deferred.ts';
 import { keyedRequest } from '../setup/keyed-request.ts';
 
 /* A key may ask twice a second, and twenty times at once. */
@@ -50,18 +51,15 @@ test.each([true, false])(
   async (allowed) => {
     const seen: string[] = [];
     const { request, response } = keyedRequest();
-    let answer: (taken: object) => void = () => undefined;
-    const asked = new Promise<object>((resolve) => {
-      answer = resolve;
-    });
-    const limit = { rate, take: () => asked } as never;
+    const asked = deferred<object>();
+    const limit = { rate, take: () => asked.promise } as never;
     const limited = limitRate(limit, { refuseTooMany: () => seen.push('refused') }, () => seen.push('begun'))(
       request,
       response,
       () => seen.push('followed'),
     );
     expect(seen).toEqual(['begun']);
-    answer({ ...{ remaining: 0, fullMs: 0, retryMs: 1_000 }, allowed });
+    asked.resolve({ ...{ remaining: 0, fullMs: 0, retryMs: 1_000 }, allowed });
     await limited;
     expect(seen).toEqual(['begun', allowed ? 'followed' : 'refused']);
   },
