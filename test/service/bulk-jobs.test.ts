@@ -13,7 +13,7 @@ import type { Storage } from '../../core/storage/storage.ts';
 import { waitingRows } from '../../core/waiting.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { queriesOf as queriesOfCustomer } from '../setup/billing.ts';
-import { deferred } from '../setup/deferred.ts';
+import { gate } from '../setup/gate.ts';
 import { expectError, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
@@ -201,7 +201,7 @@ describe('a worker that ends on its way', () => {
 
   test('comes to its end while the files of the job are removed: nothing is left of it, nor counted', async () => {
     const { files, id } = await begin('Slowly removed');
-    const workEnded = deferred();
+    const workEnded = gate();
     let removing: Promise<void> | undefined;
     const beginRemoving = () =>
       new Promise<void>((begun) => {
@@ -209,14 +209,14 @@ describe('a worker that ends on its way', () => {
           ...storage,
           async remove(...words) {
             begun();
-            await workEnded.promise;
+            await workEnded.opened;
             return storage.remove(...words);
           },
         };
         removing = removeBulkJob(service.database, slow, id);
       });
     await run(id, { storage: storageThat(() => (removing ? undefined : beginRemoving())) });
-    workEnded.resolve();
+    workEnded.open();
     await removing;
     expect(stored()).toBe(files);
     expect(await queriesOf('Slowly removed')).toBe(0);

@@ -8,7 +8,7 @@ import { createLogger } from '../../core/logger.ts';
 import { readFigures } from '../../core/metrics/figures.ts';
 import { recent } from '../../core/metrics/recent.ts';
 import { steps } from '../../core/work.ts';
-import { deferred } from '../setup/deferred.ts';
+import { gate } from '../setup/gate.ts';
 import { request } from '../setup/load.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
 import { apiOfTest, useService } from '../setup/service.ts';
@@ -239,16 +239,17 @@ describe('a figure that is read seldom', () => {
   });
   test('is absent where it is late or fails, and a late read is not begun twice', async () => {
     let reads = 0;
-    const late = deferred<number>();
-    const read = () => {
+    const late = gate();
+    const read = async () => {
       reads++;
-      return late.promise;
+      await late.opened;
+      return 7;
     };
     const figure = recent(read, { everyMs: 60_000, timeoutMs: 1 });
     expect(await figure()).toBeUndefined();
     expect(await figure()).toBeUndefined();
     expect(reads).toBe(1);
-    late.resolve(7);
+    late.open();
     await new Promise(setImmediate);
     expect(await figure()).toBe(7);
     const failing = recent(() => Promise.reject(new Error('away')), { everyMs: 1, timeoutMs: 1_000 });

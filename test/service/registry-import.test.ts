@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { importRegister } from '../../core/registry/import.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
-import { deferred } from '../setup/deferred.ts';
+import { gate } from '../setup/gate.ts';
 import { importLines } from '../setup/registry.ts';
 import { useDatabase } from '../setup/service.ts';
 
@@ -153,19 +153,19 @@ test('a file that breaks off while it is read changes nothing, and the next one 
 });
 
 test('one import at a time: another is refused', async () => {
-  const [begun, goOn] = [deferred(), deferred()];
+  const [begun, rest] = [gate(), gate()];
   const chunks = (async function* () {
     yield Buffer.from('domain,registered,cancelled\n');
-    begun.resolve();
-    await goOn.promise;
+    begun.open();
+    await rest.opened;
     yield Buffer.from(`slow.nz,${t0},\n`);
   })();
   const slow = importRegister(database, { name: 'slow', size: 1, chunks }, options);
-  await begun.promise;
+  await begun.opened;
   await expect(importLines(database, [`fast.nz,${t0},`])).rejects.toMatchObject({ code: 'import_running' });
   // Lookups do not wait for a file that comes slowly.
   expect(await register()).toEqual({});
-  goOn.resolve();
+  rest.open();
   expect(await slow).toEqual(imported({ added: 1 }));
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limitRate } from '../../api/middleware/rate-limit.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { unlimited } from '../../core/access/rate-limit/rate-limit.ts';
-import { deferred } from '../setup/deferred.ts';
+import { gate } from '../setup/gate.ts';
 import { keyedRequest } from '../setup/keyed-request.ts';
 
 /* A key may ask twice a second, and twenty times at once. */
@@ -51,15 +51,16 @@ test.each([true, false])(
   async (allowed) => {
     const seen: string[] = [];
     const { request, response } = keyedRequest();
-    const asked = deferred<object>();
-    const limit = { rate, take: () => asked.promise } as never;
+    const answer = gate();
+    const taken = { ...{ remaining: 0, fullMs: 0, retryMs: 1_000 }, allowed };
+    const limit = { rate, take: () => answer.opened.then(() => taken) } as never;
     const limited = limitRate(limit, { refuseTooMany: () => seen.push('refused') }, () => seen.push('begun'))(
       request,
       response,
       () => seen.push('followed'),
     );
     expect(seen).toEqual(['begun']);
-    asked.resolve({ ...{ remaining: 0, fullMs: 0, retryMs: 1_000 }, allowed });
+    answer.open();
     await limited;
     expect(seen).toEqual(['begun', allowed ? 'followed' : 'refused']);
   },

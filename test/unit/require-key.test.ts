@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { requireKey } from '../../api/middleware/api-key.ts';
 import { failedAttempts } from '../../core/access/failed-attempts.ts';
 import { openKeyRing } from '../../core/access/key-ring.ts';
-import { deferred } from '../setup/deferred.ts';
+import { gate } from '../setup/gate.ts';
 
 test('requests of a key that is read for the first time are no wrong attempts, however many come before it is read', async () => {
   const digestOf: string[] = [];
-  const answered = deferred();
+  const answer = gate();
   const database = {
     listen: async () => async () => undefined,
     async query({ values }: { values: [string[], string] }) {
       digestOf.push(...values[0]);
-      await answered.promise;
+      await answer.opened;
       const key = { id: 1, customerId: 1, origin: null, localOnly: false, freeOnly: false };
       return { rows: values[0].map((digest) => ({ digest, ...key })) };
     },
@@ -33,7 +33,7 @@ test('requests of a key that is read for the first time are no wrong attempts, h
     );
     await new Promise((resolve) => setImmediate(resolve));
   }
-  answered.resolve();
+  answer.open();
   await Promise.all(passed);
   expect(refused).toBe(0);
   expect(digestOf).toHaveLength(1);
