@@ -71,15 +71,9 @@ export async function startTopology(env: Record<string, string> = {}) {
     const words = ['test/setup/bucket-server.ts', bucketFolder, String(bucketPort)];
     const bucket = await running(commandPart('bucket', () => runScript(words, {}), /bucket (\S+)/));
     const common = {
-      ...publishFreely,
-      ...withoutTerms,
-      REDIS_URL: redis.url,
-      S3_BUCKET: 'coverage',
-      S3_ENDPOINT: `http://127.0.0.1:${bucketPort}`,
-      AWS_ACCESS_KEY_ID: 'S3RVER',
-      AWS_SECRET_ACCESS_KEY: 'S3RVER',
-      SWEEP_SECONDS: '1',
-      WORKER_LOST_SECONDS: '5',
+      ...{ ...publishFreely, ...withoutTerms, REDIS_URL: redis.url, SWEEP_SECONDS: '1' },
+      ...{ S3_BUCKET: 'coverage', S3_ENDPOINT: `http://127.0.0.1:${bucketPort}` },
+      ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', WORKER_LOST_SECONDS: '5' },
       ...env,
     };
     const commandOf = async (command: 'api' | 'worker', number: number) => {
@@ -109,12 +103,8 @@ export async function startTopology(env: Record<string, string> = {}) {
 
 /** A database with the roles of deploy/. @returns its address, by role */
 async function makeDatabase(postgresUrl: string, name: string, closing: (() => Promise<unknown>)[]) {
-  const urlOf = (role: string) => {
-    const url = new URL(postgresUrl);
-    url.username = role;
-    url.pathname = name;
-    return url.href;
-  };
+  const urlOf = (role: string) =>
+    Object.assign(new URL(postgresUrl), { username: role, pathname: name }).href;
   await administer(postgresUrl, `create database "${name}"`);
   closing.unshift(() => administer(postgresUrl, `drop database "${name}" with (force)`));
   await administer(urlOf('covermap'), script('roles.sql'));
@@ -126,30 +116,18 @@ async function makeDatabase(postgresUrl: string, name: string, closing: (() => P
 
 /** A streaming replica of the primary at `primary`. */
 async function makeReplica({ postgres }: ServerBinaries, folder: string, primary: URL) {
-  const data = path.join(folder, 'replica');
   const owner = postgresOwner();
   const port = await freePort();
-  const urlOf = (role: string) => {
-    const url = new URL(primary);
-    url.username = role;
-    url.port = String(port);
-    return url.href;
-  };
+  const urlOf = (role: string) =>
+    Object.assign(new URL(primary), { username: role, port: String(port) }).href;
   const settings = {
-    port,
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    fsync: 'off',
-    max_connections: 200,
-    wal_retrieve_retry_interval: '200ms',
+    ...{ port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 },
+    ...{ fsync: 'off', wal_retrieve_retry_interval: '200ms' },
   };
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const env = {
-    PATH: `${path.dirname(postgres)}:${process.env.PATH}`,
-    PGDATA: data,
-    PGHOST: primary.hostname,
-    PGPORT: primary.port,
-    PGUSER: primary.username,
+    ...{ PATH: `${path.dirname(postgres)}:${process.env.PATH}`, PGDATA: path.join(folder, 'replica') },
+    ...{ PGHOST: primary.hostname, PGPORT: primary.port, PGUSER: primary.username },
   };
   // PostgreSQL's user may lack the right to read the folder of the project.
   const start = ['-c', script('start-replica.sh'), 'start-replica.sh', ...words];

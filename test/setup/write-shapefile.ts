@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite';
+import { ringBox } from '../../geometry/polygon.ts';
 import type { Point } from '../../samples/formats.ts';
 
 export type { Point } from '../../samples/formats.ts';
@@ -92,15 +93,10 @@ function content(type: number, { rings }: ShapefileFeature): Buffer {
   return Buffer.concat([integers([type]), doubles(boxOf(points)), counts, doubles(positions), ...measures]);
 }
 
-function boxOf(points: Point[]): [number, number, number, number] {
-  if (points.length === 0) return [0, 0, 0, 0];
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [x, y] of points) {
-    [west, south] = [Math.min(west, x), Math.min(south, y)];
-    [east, north] = [Math.max(east, x), Math.max(north, y)];
-  }
-  return [west, south, east, north];
-}
+const boxOf = (points: Point[]) =>
+  points.length === 0
+    ? [0, 0, 0, 0]
+    : ringBox(Float64Array.from(points.flatMap((point) => point.slice(0, 2) as number[])));
 
 function dbf({
   fields = [{ name: 'ID', type: 'N', length: 10 }],

@@ -10,11 +10,9 @@ import type { Point } from '../setup/write-shapefile.ts';
 /* Shapes drawn onto many tiles at once look the same as on each tile drawn by itself. */
 
 const zoom = 6;
+const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 /** Around a corner of four tiles of New Zealand; a tile is 5.6 degrees wide. */
-const place = fc.tuple(
-  fc.double({ min: 170, max: 178, noNaN: true }),
-  fc.double({ min: -45, max: -36, noNaN: true }),
-);
+const place = fc.tuple(degrees(170, 178), degrees(-45, -36));
 const shape = fc.record({
   points: fc.array(place, { minLength: 3, maxLength: 12 }),
   hole: fc.boolean(),
@@ -55,27 +53,24 @@ test('is the same on every tile, and shows shapes that cover no cell', () => {
     const canvas = new Canvas(zoom, { bitmaps: 0 });
     const drawings = shapes.map((one) => ({ wkb: wkbOf([ringsOf(one)]), value: one.value }));
     for (const one of drawings) canvas.draw(one.wkb, one.value);
-    for (let x = 61; x <= 63; x++) {
-      for (let y = 38; y <= 41; y++) {
+    for (const x of [61, 62, 63]) {
+      for (const y of [38, 39, 40, 41]) {
         const tile = { z: zoom, x, y };
         const expected = emptyGrid();
         const onGrid = (degrees: number, i: number) =>
           i % 2 === 0
             ? (((degrees + 180) / 360) * 2 ** zoom - x) * gridSide
             : (heightAt(degrees) * 2 ** zoom - y) * gridSide;
-        for (const one of shapes)
-          fillPolygon(
-            expected,
-            ringsOf(one).map((ring) => ring.map(onGrid)),
-            one.value,
-          );
+        for (const one of shapes) {
+          const rings = ringsOf(one).map((ring) => ring.map(onGrid));
+          fillPolygon(expected, rings, one.value);
+        }
         const drawn = canvas.grid(tile) ?? emptyGrid();
         const alone = new Canvas(zoom, { bitmaps: 0 }, tile);
         for (const one of drawings) alone.draw(one.wkb, one.value);
         expect(Buffer.compare(alone.grid(tile) ?? emptyGrid(), drawn)).toBe(0);
         expect(canvas.reaches(tile)).toBe(canvas.grid(tile) !== undefined);
-        for (let i = 0; i < expected.length; i++) {
-          const cell = expected[i] as number;
+        for (const [i, cell] of expected.entries()) {
           if (cell > 0 || drawn[i] !== 0) cells++;
           if (cell !== drawn[i]) others++;
         }

@@ -769,6 +769,15 @@ async function readOverlays(overlays: Overlay[], classes: PixelClass[] | undefin
   const layer = await openOverlays('ground', overlays, choice(classes));
   return { layer, features: await collect(layer) };
 }
+const withoutClasses = async (...overlays: Overlay[]) =>
+  collect(await openOverlays('ground', overlays, choice()));
+const codeOfOverlays = async (...read: Parameters<typeof readOverlays>) =>
+  (await failure(readOverlays(...read))).code;
+/** What overlays show at points. */
+const shownAt = async (points: Point[], ...read: Parameters<typeof readOverlays>) =>
+  ask((await readOverlays(...read)).features, points);
+/** The middles of the pixels of an image whose lower left corner is at 0, 0. */
+const middlesOf = (width: number, height: number) => middles(width, height, (x, y) => [x, height - y]);
 
 describe('ground overlays', () => {
   const label = (x: number, y: number) => (x * 5 + y * 3) % 4;
@@ -820,7 +829,7 @@ describe('ground overlays', () => {
   test('whose corners cross are refused', async () => {
     const placement: OverlayPlacement = { kind: 'quad', corners: [[0, 0], [4, 4], [4, 0], [0, 4]] }; // biome-ignore format: corners
     const crossed = await overlay(placement, 2, 2, label);
-    expect((await failure(readOverlays([crossed]))).code).toBe('quad_not_convex');
+    expect(await codeOfOverlays([crossed])).toBe('quad_not_convex');
   });
 
   test('show what is drawn last, exactly, for middles of all pixels of both', async () => {
@@ -838,7 +847,7 @@ describe('ground overlays', () => {
       return above < 3 ? seen(above) : (Math.floor(point[0]) + Math.floor(10 - point[1])) % 2;
     };
     const points = [
-      ...middles(10, 10, (x, y) => [x, 10 - y]),
+      ...middlesOf(10, 10),
       ...middles(7, 13, (x, y) => [2.3 + (x * 5.9) / 7, 7.1 - (y * 5.5) / 13]),
     ];
     expect(ask(features, points)).toEqual(points.map(expected));
@@ -854,23 +863,19 @@ describe('ground overlays', () => {
   test('of a super-overlay are replaced by finer tiles whole, others only where those are opaque', async () => {
     const tile = { ...(await overlay(box(0, 0, 4, 4), 4, 4, () => 0, 0)), tile: '0' };
     const above = await overlay(box(0, 0, 2, 4), 2, 4, (_, y) => (y === 0 ? 1 : 3), 1);
-    const middle = middles(4, 4, (x, y) => [x, 4 - y]);
-    const replaced = await readOverlays([tile, { ...above, tile: '0/1' }]);
-    expect(ask(replaced.features, middle)).toEqual(
-      [1, 1, 0, 0, ...Array(3).fill([undefined, undefined, 0, 0]).flat()], // biome-ignore format: rows
-    );
-    for (const other of ['1/0', '0+1', '00/1', undefined]) {
-      const shown = await readOverlays([tile, { ...above, tile: other }]);
-      expect(ask(shown.features, middle)).toEqual([1, 1, ...Array(14).fill(0)]);
-    }
-    const turned = await readOverlays([tile, { ...above, placement: box(0, 0, 2, 4, 45), tile: '0/1' }]);
-    expect(ask(turned.features, [[1.1, 1.9], [3.5, 0.5]])).toEqual([undefined, 0]); // biome-ignore format: points
+    const shown = (other: Partial<Overlay>, points = middlesOf(4, 4)) =>
+      shownAt(points, [tile, { ...above, ...other }]);
+    const [first, others] = [[1, 1, 0, 0], [undefined, undefined, 0, 0]]; // biome-ignore format: rows
+    expect(await shown({ tile: '0/1' })).toEqual([first, others, others, others].flat());
+    for (const other of ['1/0', '0+1', '00/1', undefined])
+      expect(await shown({ tile: other })).toEqual([1, 1, ...Array(14).fill(0)]);
+    const turned = { placement: box(0, 0, 2, 4, 45), tile: '0/1' };
+    expect(await shown(turned, [[1.1, 1.9], [3.5, 0.5]])).toEqual([undefined, 0]); // biome-ignore format: points
   });
   test('of the same order show the later one', async () => {
     const first = await overlay(box(0, 0, 2, 2), 2, 2, () => 0);
     const second = await overlay(box(0, 0, 2, 2), 2, 2, (x) => (x === 0 ? 1 : 3));
-    const { features } = await readOverlays([first, second]);
-    expect(askPixels(features, 2, 2, (x, y) => [x, 2 - y])).toEqual([1, 0, 1, 0]);
+    expect(await shownAt(middlesOf(2, 2), [first, second])).toEqual([1, 0, 1, 0]);
   });
   test('that are turned hide pixels by their middles, and it is said', async () => {
     const low = await overlay(box(0, 0, 8, 8), 8, 8, () => 0);
@@ -884,11 +889,8 @@ describe('ground overlays', () => {
   test('opaque everywhere and without classes are refused, one transparent image suffices', async () => {
     const opaque = await overlay(box(0, 0, 1, 1), 2, 2, () => 0);
     const clear = await overlay(box(1, 0, 2, 1), 2, 2, (x) => (x === 0 ? 0 : 3));
-    const layer = await openOverlays('ground', [opaque], choice());
-    expect((await failure(collect(layer))).code).toBe('classes_needed');
-    const both = await openOverlays('ground', [opaque, clear], choice());
-    const features = await collect(both);
-    const found = askPixels(features, 4, 2, (x, y) => [x / 2, 1 - y / 2]);
+    expect((await failure(withoutClasses(opaque))).code).toBe('classes_needed');
+    const found = askPixels(await withoutClasses(opaque, clear), 4, 2, (x, y) => [x / 2, 1 - y / 2]);
     expect(found).toEqual([-1, -1, -1, undefined, -1, -1, -1, undefined]);
   });
 
@@ -902,8 +904,7 @@ describe('ground overlays', () => {
   test.each(encodings)('can be a %s', async (_, encode) => {
     const raw = Uint8Array.from([0, 1, 3, 2, 0, 3].flatMap(colourOf));
     const bytes = await encode(sharp(raw, { raw: { width: 3, height: 2, channels: 4 } })).toBuffer();
-    const { features } = await readOverlays([overlayOf(entryOf('x.bin', bytes), box(0, 0, 3, 2))]);
-    const found = askPixels(features, 3, 2, (x, y) => [x, 2 - y]);
+    const found = await shownAt(middlesOf(3, 2), [overlayOf(entryOf('x.bin', bytes), box(0, 0, 3, 2))]);
     expect(found).toEqual([0, 1, undefined, undefined, 0, undefined]);
   });
 
@@ -912,25 +913,21 @@ describe('ground overlays', () => {
     const levelsAt = Float32Array.of(-70, -90, -9999, -100, -9999, -70, -85, -9999);
     const bytes = tiff(4, 2, levelsAt, [noData()]);
     const signal = overlayOf(entryOf('signal.tif', bytes), box(0, 0, 4, 2), 1);
-    const middle = middles(4, 2, (x, y) => [x, 2 - y]);
-    const alone = await readOverlays([signal], levels);
-    expect(ask(alone.features, middle)).toEqual([0, 1, undefined, undefined, undefined, 0, 1, undefined]);
+    const alone = await shownAt(middlesOf(4, 2), [signal], levels);
+    expect(alone).toEqual([0, 1, undefined, undefined, undefined, 0, 1, undefined]);
     // The signal lacks classes; those of colours are for the image below.
-    const asked = await failure(openOverlays('ground', [signal], choice()).then(collect));
+    const asked = await failure(withoutClasses(signal));
     expect(asked).toMatchObject({ code: 'classes_needed', message: expect.stringContaining('has values') });
-    expect((await failure(readOverlays([low], levels))).code).toBe('classes_do_not_fit');
-    const below: Overlay = { ...signal, drawOrder: 0 };
+    expect(await codeOfOverlays([low], levels)).toBe('classes_do_not_fit');
     const above = await overlay(box(0, 0, 4, 2), 4, 2, (x) => (x < 2 ? 2 : 3), 1);
-    expect((await failure(readOverlays([below, above], levels))).code).toBe('classes_do_not_fit');
+    expect(await codeOfOverlays([{ ...signal, drawOrder: 0 }, above], levels)).toBe('classes_do_not_fit');
   });
   test('can be a PPM, as SPLAT! writes it', async () => {
     const pixels = [[255, 0, 0], [0, 0, 255], [255, 255, 255], [255, 0, 0], [9, 9, 9], [0, 0, 255]]; // biome-ignore format: pixels
     const bytes = Buffer.concat([Buffer.from('P6\n# SPLAT!\n3 2\n255\n'), Buffer.from(pixels.flat())]);
-    const { features } = await readOverlays([overlayOf(entryOf('map.ppm', bytes), box(0, 0, 3, 2))]);
-    const found = askPixels(features, 3, 2, (x, y) => [x, 2 - y]);
-    expect(found).toEqual([0, 1, undefined, 0, undefined, 1]);
-    const cut = overlayOf(entryOf('cut.ppm', bytes.subarray(0, -1)), box(0, 0, 3, 2));
-    expect((await failure(readOverlays([cut]))).code).toBe('image_damaged');
+    const ofBytes = (all: Buffer) => [overlayOf(entryOf('map.ppm', all), box(0, 0, 3, 2))];
+    expect(await shownAt(middlesOf(3, 2), ofBytes(bytes))).toEqual([0, 1, undefined, 0, undefined, 1]);
+    expect(await codeOfOverlays(ofBytes(bytes.subarray(0, -1)))).toBe('image_damaged');
   });
   test.each(['webp', 'gif', 'png'] as const)(
     'of which no row can be had before all are decoded are refused when they are large: %s',
@@ -948,21 +945,17 @@ describe('ground overlays', () => {
   );
   test('of a photograph are refused with colours that differ', async () => {
     const noisy = await picture(64, 64, (x, y) => [200 + ((x * 7 + y * 3) % 5), 30 + ((x + y) % 4), 20, 255]);
-    const layer = await openOverlays('ground', [overlayOf(noisy, box(0, 0, 1, 1))], choice());
-    const { code, hint } = await failure(collect(layer));
+    const { code, hint } = await failure(withoutClasses(overlayOf(noisy, box(0, 0, 1, 1))));
     expect(code).toBe('classes_needed');
     expect(JSON.parse(hint.slice(hint.indexOf('{"classes'))).classes).toHaveLength(1);
   });
   test('that promise too much, end early or are no images are refused', async () => {
-    const raw = { width: 300, height: 300, channels: 3 } as const;
-    const png = await sharp(Buffer.alloc(300 * 300 * 3, 7), { raw })
-      .png({ compressionLevel: 0 })
-      .toBuffer();
+    const image = sharp(Buffer.alloc(300 * 300 * 3, 7), { raw: { width: 300, height: 300, channels: 3 } });
+    const png = await image.png({ compressionLevel: 0 }).toBuffer();
     const huge = Buffer.from(png);
-    huge.writeUInt32BE(900_000, 16);
-    huge.writeUInt32BE(900_000, 20);
-    const codeOfImage = async (bytes: Buffer) =>
-      (await failure(readOverlays([overlayOf(entryOf('x.png', bytes), box(0, 0, 1, 1))]))).code;
+    for (const at of [16, 20]) huge.writeUInt32BE(900_000, at);
+    const codeOfImage = (bytes: Buffer) =>
+      codeOfOverlays([overlayOf(entryOf('x.png', bytes), box(0, 0, 1, 1))]);
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
     const texts = ['not an image', svg, ''].map((text) => Buffer.from(text));
     for (const bytes of [png.subarray(0, 20_000), ...texts])
