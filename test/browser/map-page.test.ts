@@ -54,6 +54,13 @@ async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
+/** Opens the map anew, at an address, and waits until it is drawn. */
+async function look(address: string): Promise<void> {
+  await page.goto(address);
+  await page.reload();
+  await drawnOnMap(page, 'best');
+}
+
 const answer = () => page.getByRole('region', { name: 'At this place' });
 
 describe('a place', () => {
@@ -186,9 +193,7 @@ describe('a place', () => {
 });
 
 test('the map has the colours of its legend, whatever lies on one another', async () => {
-  await page.goto(`/#map=10/${here.latitude}/174.9`);
-  await page.reload();
-  await drawnOnMap(page, 'best');
+  await look(`/#map=10/${here.latitude}/174.9`);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const swatchOf = (label: string) =>
@@ -216,9 +221,7 @@ test('streets are drawn above the colours, out of an archive of this server', as
   page.on('response', (response) => {
     if (response.url().includes('/basemap.pmtiles')) parts.push(`${response.status()}`);
   });
-  await page.goto('/#map=14/-36.917/174.93');
-  await page.reload();
-  await drawnOnMap(page, 'best');
+  await look('/#map=14/-36.917/174.93');
   const middle = await middleOf(page.locator('.map canvas'));
   const [road, beside] = await coloursAt(page, [middle, { ...middle, y: middle.y - 60 }]);
   expect(beside).toBe('#7bc2c3');
@@ -228,9 +231,7 @@ test('streets are drawn above the colours, out of an archive of this server', as
 });
 
 test('technologies, providers and what is planned are outlined by choice, and the address says so', async () => {
-  await page.goto(`/#map=11/${here.latitude}/${here.longitude}`);
-  await page.reload();
-  await drawnOnMap(page, 'best');
+  await look(`/#map=11/${here.latitude}/${here.longitude}`);
   expect(await page.locator('.map').getAttribute('data-drawn')).not.toContain('areas');
   const outlined = page.locator('.map[data-drawn~="areas"]');
   const none = page.locator('.map[data-drawn]:not([data-drawn~="areas"])');
@@ -278,9 +279,7 @@ test('the first view takes little, so that it is there soon on a slow line, too'
 });
 
 test('everything can be done with the keyboard alone', async () => {
-  await page.goto(`/#map=12/${here.latitude}/${here.longitude}`);
-  await page.reload();
-  await drawnOnMap(page, 'best');
+  await look(`/#map=12/${here.latitude}/${here.longitude}`);
   const map = page.locator('.map canvas');
   await tabTo(page, map);
   await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answer, drawnOnMap, expectInAllLooks, signIn, tabTo } from '../setup/browser.ts';
+import { answer, drawnOnMap, expectInAllLooks, signIn } from '../setup/browser.ts';
 import type { Point } from '../setup/write-shapefile.ts';
 import {
   type Area,
@@ -7,16 +7,13 @@ import {
   expectState,
   handIn,
   ingestSquares,
-  inspected,
   operatorToken,
   shapefile,
   square,
-  squares,
-  technologiesAt,
   useOperators,
 } from './operator.ts';
 
-/* The operators' page for everybody: by keyboard, light, dark, and as wide as a phone. */
+/* The operators' page for everybody: light, dark, and as wide as a phone. */
 
 const scene = useOperators();
 
@@ -41,42 +38,7 @@ const brokenHeads = `[...document.querySelectorAll('thead th')].flatMap((head) =
   }).map(([word]) => word);
 })`;
 
-test('everything can be done with the keyboard alone', async () => {
-  const page = await scene.open();
-  await page.goto('/operator');
-  await page.getByLabel('Access token').waitFor();
-  await page.keyboard.type(await operatorToken(scene.service, 'Keyboard Networks'));
-  await page.keyboard.press('Enter');
-  const chooser = page.getByLabel('Choose a file');
-  // The view is complete: nothing moves while the keyboard goes through it.
-  await page.getByText('Nothing published yet.').waitFor();
-  // The browser has to know early that the test listens, or it opens a dialog of its own.
-  const opens = page.waitForEvent('filechooser');
-  await tabTo(page, chooser);
-  await page.keyboard.press('Space');
-  const dialog = await opens;
-  await dialog.setFiles(await squares('keys.zip', [174.5, -38.1]));
-  await inspected(page);
-  await tabTo(page, page.getByLabel('Technology'));
-  await page.keyboard.type('Cable');
-  const review = page.getByLabel('Review first');
-  await tabTo(page, review);
-  await tabTo(page, page.getByRole('button', { name: 'Submit' }));
-  await page.keyboard.press('Enter');
-  await expectState(page, 'Ready to publish');
-  const publishButton = page.getByRole('button', { name: 'Publish', exact: true });
-  await publishButton.waitFor();
-  await tabTo(page, publishButton);
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
-  // The question has the focus, and Enter says yes.
-  await page.keyboard.press('Enter');
-  await expectState(page, 'Published');
-  const here = { lat: -38.08, lng: 174.52 };
-  expect(await technologiesAt(scene.service, here, 'Keyboard Networks')).toEqual(['cable']);
-});
-
-test('for everybody: signing in, the first view, the form, the report with places on the map, the question, the versions', async () => {
+test('signing in, the first view, the form, the report with places on the map, the question, the versions', async () => {
   const page = await scene.open();
   await page.goto('/operator');
   await page.getByLabel('Access token').waitFor();

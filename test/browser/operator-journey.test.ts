@@ -4,8 +4,10 @@ import { answer, drawnOnMap, expectAccessible, shows, signIn, tabTo } from '../s
 import {
   expectState,
   handInSquares,
+  inspected,
   operatorToken,
   publish,
+  squares,
   technologiesAt,
   useOperators,
 } from './operator.ts';
@@ -24,18 +26,36 @@ beforeAll(async () => {
 
 test('a token that nobody has is told so, and a good one signs in', async () => {
   await page.goto('/operator');
-  await page.getByLabel('Access token').fill('guessed');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Access token').waitFor();
+  // The field has the focus.
+  await page.keyboard.type('guessed');
+  await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
   await signIn(page, await operatorToken(scene.service, provider));
   await page.getByText('Nothing published yet.').waitFor();
 });
 
-test('submitted, nobody sees it; published, lookups answer from it', async () => {
-  await handInSquares(page, 'first.zip', [174.5, -37], [174.6, -37]);
+test('submitted with the keyboard alone, nobody sees it; published with it, lookups answer from it', async () => {
+  // The browser has to know early that the test listens, or it opens a dialog of its own.
+  const opens = page.waitForEvent('filechooser');
+  await tabTo(page, page.getByLabel('Choose a file'));
+  await page.keyboard.press('Space');
+  await (await opens).setFiles(await squares('first.zip', [174.5, -37], [174.6, -37]));
+  await inspected(page);
+  await tabTo(page, page.getByLabel('Technology'));
+  await page.keyboard.type('Fibre');
+  await tabTo(page, page.getByLabel('Review first'));
+  await tabTo(page, page.getByRole('button', { name: 'Submit' }));
+  await page.keyboard.press('Enter');
+  await expectState(page, 'Ready to publish');
   await drawnOnMap(page, 'coverage');
   expect(await technologiesAt(scene.service, first, provider)).toEqual([]);
-  await publish(page);
+  await tabTo(page, page.getByRole('button', { name: 'Publish', exact: true }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  // The question has the focus, and Enter says yes.
+  await page.keyboard.press('Enter');
+  await expectState(page, 'Published');
   expect(await technologiesAt(scene.service, first, provider)).toEqual(['fibre']);
 });
 

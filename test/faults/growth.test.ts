@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
-import { readScrape, sampleValue } from '../setup/metrics.ts';
+import { metricOf } from '../setup/metrics.ts';
 import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses } from '../setup/processes.ts';
 import { anySeed, randomNumbers } from '../setup/random.ts';
@@ -93,12 +93,8 @@ async function expectAnswers() {
   }
 }
 
-async function metric({ url }: HttpPart, name: string, labels: Record<string, string>): Promise<number> {
-  const samples = readScrape(await (await fetch(`${url}/metrics`)).text());
-  return sampleValue(samples, name, labels) ?? 0;
-}
 const filesOf = (worker: HttpPart) =>
-  metric(worker, 'covermap_ingest_files_total', { format: 'ESRI Shapefile' });
+  metricOf(worker, 'covermap_ingest_files_total', { format: 'ESRI Shapefile' });
 
 test('files that one API takes are loaded by both workers, and both APIs answer from them', async () => {
   const { apis, workers } = topology;
@@ -127,7 +123,7 @@ test('files of positions are looked up by a worker, on the replica', async () =>
     .poll(async () => (await fetch(`${jobs}/${id}`, { headers })).json(), eventually)
     .toMatchObject({ state: 'done', answered: places.length });
   const reads = workers.map((worker) =>
-    metric(worker, 'covermap_replicated_reads_total', { server: 'replica' }),
+    metricOf(worker, 'covermap_replicated_reads_total', { server: 'replica' }),
   );
   expect(Math.max(...(await Promise.all(reads)))).toBeGreaterThan(0);
 });

@@ -23,9 +23,9 @@ const killsAtOnce = 20;
 const patienceMs = 3000;
 
 const open: { close(): Promise<unknown> }[] = [];
-afterAll(async () => {
+afterAll(() => {
   endCommandProcesses();
-  for (const one of open.splice(0).reverse()) await one.close();
+  return endScene();
 });
 
 interface Scene {

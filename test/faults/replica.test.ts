@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
-import { readScrape, sampleValue } from '../setup/metrics.ts';
+import { metricOf } from '../setup/metrics.ts';
 import { type Client, client, manifest } from '../setup/operator.ts';
 import { answers } from '../setup/private-servers.ts';
 import { endCommandProcesses } from '../setup/processes.ts';
@@ -152,12 +152,8 @@ async function watching(work: () => Promise<void>) {
   return all;
 }
 
-async function metric(api: HttpPart, name: string, labels?: Record<string, string>) {
-  const response = await fetch(`${api.url}/metrics`);
-  return sampleValue(readScrape(await response.text()), name, labels) ?? 0;
-}
 const reads = (api: HttpPart, server: 'replica' | 'primary') =>
-  metric(api, 'covermap_replicated_reads_total', { server });
+  metricOf(api, 'covermap_replicated_reads_total', { server });
 
 async function readiness(api: HttpPart): Promise<[number, string]> {
   const response = await fetch(`${api.url}/readyz`);
@@ -179,7 +175,7 @@ test('lookups read from the replica, and the primary is asked for none', async (
   expect(seen[0]?.unchanged).toBeGreaterThan(1);
   expect(await reads(api, 'primary')).toBe(before);
   expect(await reads(api, 'replica')).toBeGreaterThan(seen[0]?.answers as number);
-  expect(await metric(api, 'covermap_replica_up')).toBe(1);
+  expect(await metricOf(api, 'covermap_replica_up')).toBe(1);
 });
 
 test(`a replica that stands still is read while it is at most ${maxLagSeconds} s behind, then the primary, then the replica again`, async () => {
@@ -190,8 +186,8 @@ test(`a replica that stands still is read while it is at most ${maxLagSeconds} s
       await publish();
       const waiting = Date.now();
       await expect.poll(() => readiness(api), eventually).toEqual([200, 'behind']);
-      expect(await metric(api, 'covermap_replica_up')).toBe(0);
-      expect(await metric(api, 'covermap_replica_age_seconds')).toBeGreaterThan(maxLagSeconds);
+      expect(await metricOf(api, 'covermap_replica_up')).toBe(0);
+      expect(await metricOf(api, 'covermap_replica_age_seconds')).toBeGreaterThan(maxLagSeconds);
       expect((await ask(api)).version).toBe(published.length);
       // The wait differs by round: the replica resumes before or after the next publication.
       await Promise.all([publish(), sleep((Date.now() - waiting) % 1000).then(resume)]);
@@ -211,7 +207,7 @@ test('a replica that is always some time behind never mixes publications, and no
     await replica.query('select pg_reload_conf()');
     await watching(async () => {
       for (let i = 0; i < rounds(2, 4); i++) await publish();
-      const age = () => metric(apis[0], 'covermap_replica_age_seconds');
+      const age = () => metricOf(apis[0], 'covermap_replica_age_seconds');
       if (delay > 1000) await expect.poll(age, eventually).toBeGreaterThan(delay / 1000 - 1);
       // Both APIs reach the newest version by themselves, also without a notification.
       for (const api of apis)

@@ -55,3 +55,8 @@ export function sampleValue(
   );
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 }
+
+/** The value of a metric that a process tells now; 0 where it has none. */
+export async function metricOf({ url }: { url: string }, name: string, labels?: Record<string, string>) {
+  return sampleValue(readScrape(await (await fetch(`${url}/metrics`)).text()), name, labels) ?? 0;
+}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { demoStaffToken, seedDemo } from '../../commands/demo.ts';
-import { readScrape, sampleValue } from '../setup/metrics.ts';
+import { metricOf } from '../setup/metrics.ts';
 import { type MixedLoad, startMixedLoad } from '../setup/mixed-load.ts';
 import { type Command, endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { type Figures, growth, type ResourceWatch, watchResources } from '../setup/resources.ts';
@@ -92,7 +92,7 @@ async function soak(
   while (Date.now() < until) {
     await sleep(everyMs);
     // An API reports the lag of its event loop since the scrape before.
-    for (const url of urls) lags.push(await eventLoopLag(url));
+    for (const url of urls) lags.push(await metricOf({ url }, 'nodejs_eventloop_lag_p99_seconds'));
     series.push(await watch.look(pids));
   }
   await running;
@@ -119,11 +119,6 @@ async function soak(
 /** The load has wrong keys and tokens in it, of which the service warns rightly. */
 const isWarning = (line: string) =>
   /"level":[456]0/.test(line) && !line.includes('"msg":"credentials were refused"');
-
-async function eventLoopLag(url: string): Promise<number> {
-  const scrape = readScrape(await (await fetch(`${url}/metrics`)).text());
-  return sampleValue(scrape, 'nodejs_eventloop_lag_p99_seconds') ?? 0;
-}
 
 /** Expects the service to have counted each query that was answered. */
 async function expectCounted({ counted, staff }: MixedLoad): Promise<void> {
