@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addKey } from '../../core/access/api-keys.ts';
-import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
-import { expectAccessible, expectInAllLooks, signIn, useScene } from '../setup/browser.ts';
+import { expectInAllLooks, useScene } from '../setup/browser.ts';
 import { listening } from '../setup/listen.ts';
 import { startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -103,25 +102,6 @@ test('a page about one place shows it at once: below 15 kB, without cookies, fro
   expect(await page.context().cookies()).toEqual([]);
   await expect.poll(counted).toBe(3);
   expect(scene.faults).toEqual([]);
-});
-
-test('a customer makes its key on the account page, and gets what to paste', async () => {
-  const { database, api } = scene.service;
-  const { rows } = await database.query<{ id: number }>("select id from customer where name = 'Shop'");
-  const owner = { role: 'customer', customerId: rows[0]?.id as number } as const;
-  const page = await scene.open();
-  await signIn(page, await createToken(database, owner, 'Ana', commandActor), '/account', 'Your usage');
-  await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await page.getByRole('button', { name: 'New key' }).click();
-  await page.getByLabel('Name').fill('Other shop');
-  await page.getByLabel('Only for pages of').fill('https://other.example');
-  await expectAccessible(page, 'the form of a key');
-  await page.getByRole('button', { name: 'Create key' }).click();
-  const made = await page.locator('input.secret').inputValue();
-  expect(made).toMatch(/^<iframe src="http[^"]+\/embed\?key=cvm\w{40}" title="Broadband checker"/);
-  expect(made).toContain(`allow="geolocation ${api.url}"`);
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByText('for https://other.example').waitFor();
 });
 
 test('works in every look', async () => {
