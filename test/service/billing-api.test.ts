@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Customer, Key } from '../../client/schema.ts';
+import type { Customer, CustomerUsage, InvoiceDetail, Key } from '../../client/schema.ts';
 import { administer } from '../../commands/admin/commands.ts';
 import type { Application } from '../../commands/application.ts';
 import { createToken } from '../../core/access/tokens.ts';
@@ -26,6 +26,8 @@ const patience = { timeout: 60_000, interval: 50 };
 const statusWith = async (key: string) =>
   (await fetch(`${api.url}/api/2.0/providers`, { headers: { 'x-api-key': key } })).status;
 
+type Audit = { events: { action: string; actor: { name: string } }[] };
+
 async function customerWithToken(name: string): Promise<{ id: number; client: Client }> {
   const { id } = await staff.json<Customer>('/api/staff/customers', { name, plan: 'low' });
   const { secret } = await staff.json<{ secret: string }>(`/api/staff/customers/${id}/tokens`, {
@@ -34,51 +36,28 @@ async function customerWithToken(name: string): Promise<{ id: number; client: Cl
   return { id, client: clientWith(api.url, secret) };
 }
 
-test('a customer’s token opens a session of the customer', async () => {
-  const { client } = await customerWithToken('Roles');
-  const session = await client.post('/api/session', { token: client.token });
-  const told = { role: 'customer', provider: null, customer: { name: 'Roles' } };
-  expect(await session.json()).toMatchObject(told);
-});
-
 describe('customers', () => {
-  test('are created, start and change plans, cancel and withdraw the cancellation', async () => {
+  test('are created, start and change plans, cancel and withdraw the cancellation: all is in the audit', async () => {
     const kea = { name: 'Kea Homes', plan: 'low', begins: '2031-05-16' };
     const made = await staff.post('/api/staff/customers', kea);
-    expect(made.status).toBe(201);
     const { id } = (await made.json()) as Customer;
     expect(made.headers.get('location')).toBe(`/api/staff/customers/${id}`);
-    const at = `/api/staff/customers/${id}`;
     await expectCode(staff.post('/api/staff/customers', { name: 'KEA homes' }), 409, 'customer_exists');
     const change = async (path: string, body: object = {}, method = 'POST') =>
-      (await (await staff.post(`${at}${path}`, body, method)).json()) as Customer & { code: string };
-    expect((await change('/plan', { plan: 'medium' })).next_plan).toMatchObject({
-      name: 'medium',
-      begins: '2031-06-01',
-    });
+      (await (await staff.post(`/api/staff/customers/${id}${path}`, body, method)).json()) as Customer;
+    const medium = { name: 'medium', begins: '2031-06-01' };
+    expect((await change('/plan', { plan: 'medium' })).next_plan).toMatchObject(medium);
     expect((await change('/plan', { plan: 'low' })).next_plan).toBeNull();
-    expect((await change('/plan', { plan: 'gold' })).code).toBe('plan_unknown');
-    expect((await change('/plan', { plan: 'high', begins: '2031-06-02' })).code).toBe('plan_date_invalid');
-    expect((await change('/plan', { plan: 'high', begins: 'soon' })).code).toBe('request_invalid');
     // A blank date is none: today's.
     expect(await change('/cancel', { notice_on: '' })).toMatchObject({
       cancelled_on: '2031-05-20',
       ends_on: '2031-07-01',
     });
-    expect((await change('/plan', { plan: 'high' })).code).toBe('customer_cancelled');
     expect(await change('/cancel', {}, 'DELETE')).toMatchObject({ cancelled_on: null, ends_on: null });
-    expect((await change('/cancel', {}, 'DELETE')).code).toBe('customer_not_cancelled');
-    const { events } = await staff.json<{ events: { action: string; actor: { name: string } }[] }>(
-      `/api/staff/audit?customer=${id}`,
-    );
+    const { events } = await staff.json<Audit>(`/api/staff/audit?customer=${id}`);
     expect(events.map(({ action }) => action)).toEqual([
-      'cancellation_withdrawn',
-      'customer_cancelled',
-      'plan_changed',
-      'plan_changed',
-      'plan_invoiced',
-      'plan_changed',
-      'customer_created',
+      ...['cancellation_withdrawn', 'customer_cancelled', 'plan_changed', 'plan_changed'],
+      ...['plan_invoiced', 'plan_changed', 'customer_created'],
     ]);
     expect(new Set(events.map(({ actor }) => actor.name))).toEqual(new Set(['Ana']));
   });
@@ -89,19 +68,10 @@ describe('customers', () => {
     ['a day without a plan', { name: 'Nobody', begins: '2031-05-01' }],
   ])('with %s are not made', async (_, body) => {
     expect((await staff.post('/api/staff/customers', body)).status).toBe(400);
-    const { customers } = await staff.json<{ customers: Customer[] }>('/api/staff/customers');
-    expect(customers.map(({ name }) => name)).not.toContain('Nobody');
   });
-  test.each(['999999', '0', 'x', '1e3'])('that do not exist are a 404: %s', async (id) => {
-    await expectCode(staff.call(`/api/staff/customers/${id}`), 404, 'customer_unknown');
-    expect((await staff.call(`/api/staff/customers/${id}/usage`)).status).toBe(404);
-    expect((await staff.call(`/api/staff/customers/${id}/keys`)).status).toBe(404);
-  });
-  test('have names that are no formulas in a spreadsheet', async () => {
-    await staff.json('/api/staff/customers', { name: '=cmd("x")' });
-    const csv = await (await staff.call('/api/staff/customers?format=csv')).text();
-    expect(csv).toContain(`"'=cmd(""x"")"`);
-  });
+  test.each(['0', 'x', '1e3'])('are not found by what is no number: %s', (id) =>
+    expectCode(staff.call(`/api/staff/customers/${id}`), 404, 'customer_unknown'),
+  );
 });
 
 describe.each(['staff', 'the customer'])('keys, by %s', (who) => {
@@ -168,15 +138,6 @@ test('the keys of a customer who has left are refused', async () => {
   await expect.poll(() => statusWith(secret), patience).toBe(403);
 });
 
-test('a customer’s token is revoked', async () => {
-  const { id, client } = await customerWithToken('Token');
-  const { tokens } = await staff.json<{ tokens: { id: number }[] }>(`/api/staff/customers/${id}/tokens`);
-  expect((await client.call('/api/account')).status).toBe(200);
-  const address = `/api/staff/customers/${id}/tokens/${tokens[0]?.id}/revoke`;
-  expect(await staff.json<object>(address, {})).toMatchObject({ revoked_at: expect.any(String) });
-  expect((await client.call('/api/account')).status).toBe(401);
-});
-
 test('staff handle keys and tokens at the terminal, too', async () => {
   const admin = (...words: string[]) => administer({ config: place.config, database } as Application, words);
   await staff.json('/api/staff/customers', { name: 'Terminal', plan: 'low' });
@@ -196,6 +157,10 @@ describe('usage, and the month that is closed', () => {
   let id: number;
   let client: Client;
   let keyId: number;
+  let number: number;
+  type Entry = { cause: string; invoice: number; month: string };
+  const ledger = async (filter = '') =>
+    (await staff.json<{ entries: Entry[] }>(`/api/staff/ledger?customer=${id}${filter}`)).entries;
   beforeAll(async () => {
     ({ id, client } = await customerWithToken('<b>Weka & Co</b>'));
     await staff.json(`/api/staff/customers/${id}/overage`, { allowed: true });
@@ -206,190 +171,123 @@ describe('usage, and the month that is closed', () => {
   });
 
   test('customers see the figures that staff see', async () => {
-    const own = await client.json<Record<string, unknown>>('/api/account/usage?month=2031-05');
-    expect(own).toEqual({
-      ...(await staff.json<object>(`/api/staff/customers/${id}/usage?month=2031-05`)),
-      as_of: own.as_of,
-    });
+    const own = await client.json<CustomerUsage>('/api/account/usage?month=2031-05');
+    const shown = await staff.json<object>(`/api/staff/customers/${id}/usage?month=2031-05`);
+    expect(own).toEqual({ ...shown, as_of: own.as_of });
     expect(own).toMatchObject({
-      month: '2031-05',
-      queries: 76_000,
-      free: 1000,
+      ...{ month: '2031-05', closed: false, invoice: null, queries: 76_000, free: 1000, free_left: 0 },
       // From the 20th on: 12 of 31 days.
-      bundle: 29_032,
-      bundled: 29_032,
-      overage: 45_968,
-      overage_cents: 45_968,
-      plan_fee_cents: 19_355,
-      free_left: 0,
       plan: { name: 'low', days: 12, days_in_month: 31 },
+      ...{ plan_fee_cents: 19_355, bundle: 29_032, bundled: 29_032, overage: 45_968, overage_cents: 45_968 },
       keys: [{ id: keyId, label: 'Site', queries: 76_000 }],
-      invoice: null,
-      closed: false,
       limit: { per_second: 1000, burst: 1000 },
+      // The forecast extrapolates the plan's first day, the 20th, over its 12 days.
+      projection: { queries: 31_000 + 45_000 * 12 },
     });
-    const days = own.days as { date: string; queries: number }[];
-    expect(days.filter(({ queries }) => queries > 0)).toEqual([
+    expect(own.days).toHaveLength(20);
+    expect(own.days.filter(({ queries }) => queries > 0)).toEqual([
       { date: '2031-05-01', queries: 31_000 },
       { date: '2031-05-20', queries: 45_000 },
     ]);
-    expect(days).toHaveLength(20);
-    // The forecast extrapolates the plan's first day, the 20th, over its 12 days.
-    expect((own.projection as { queries: number }).queries).toBe(31_000 + 45_000 * 12);
-    const overview = await staff.json<{ customers: { customer: { id: number }; queries: number }[] }>(
+    const { customers } = await staff.json<{ customers: { customer: { id: number }; queries: number }[] }>(
       '/api/staff/usage?month=2031-05',
     );
-    expect(overview.customers.find(({ customer }) => customer.id === id)).toMatchObject({ queries: 76_000 });
-    const csv = await (
-      await client.call('/api/account/usage?month=2031-05', { headers: { accept: 'text/csv' } })
-    ).text();
-    expect(csv).toContain(`2031-05-01,${keyId},`);
+    expect(customers.find(({ customer }) => customer.id === id)).toMatchObject({ queries: 76_000 });
+    const csv = await client.call('/api/account/usage?month=2031-05&format=csv');
+    expect(await csv.text()).toContain(`2031-05-01,${keyId},`);
     expect((await client.call('/api/account/usage?month=2031-06')).status).toBe(400);
-    expect((await client.call('/api/account/usage?format=pdf')).status).toBe(400);
   });
   test('a close issues what its preview showed', async () => {
-    interface Preview {
-      state: string;
-      invoices: {
-        occasion: string;
-        recipient: { id: number };
-        total_cents: number;
-        lines: { amount_cents: number }[];
-      }[];
+    interface Invoices {
+      invoices: (InvoiceDetail & { recipient: { id: number } })[];
       totals: { count: number; total_cents: number };
     }
-    const preview = (month = '2031-05') => staff.json<Preview>(`/api/staff/invoices/preview?month=${month}`);
+    const ownOf = ({ invoices }: Invoices) => invoices.find(({ recipient }) => recipient.id === id);
+    const preview = (month = '2031-05') =>
+      staff.json<Invoices & { state: string }>(`/api/staff/invoices/preview?month=${month}`);
     const close = (body: object = {}) => staff.post('/api/staff/invoices/close?month=2031-05', body);
+    const june = startOfMonth('2031-06').getTime();
+    clock = new Date(june - 1);
     expect((await preview()).state).toBe('open');
     await expectCode(close(), 409, 'month_not_over');
     // With a mistyped year, ten years of months would have to be closed after it.
     await expectCode(staff.post('/api/staff/invoices/close?month=2021-05', {}), 409, 'month_not_next');
     expect((await preview('2021-05')).state).toBe('closed');
-    clock = new Date(startOfMonth('2031-06').getTime() + 1);
+    clock = new Date(june);
     const seen = await preview();
     expect(seen.state).toBe('closable');
-    expect(seen.invoices.find(({ recipient }) => recipient.id === id)).toMatchObject({
+    expect(ownOf(seen)).toMatchObject({
       lacks_identifier: true,
+      lines: [{ amount_cents: 45_968 }, { amount_cents: 50_000 }],
     });
-    expect(
-      seen.invoices.find(({ recipient }) => recipient.id === id)?.lines.map((line) => line.amount_cents),
-    ).toEqual([45_968, 50_000]);
-    await expectCode(close({ total_cents: seen.totals.total_cents + 1 }), 409, 'preview_outdated');
-    const closed = (await (await close({ total_cents: seen.totals.total_cents })).json()) as {
-      closed: boolean;
-      totals: object;
-      invoices: { number: number; recipient: { id: number } }[];
-    };
+    const { total_cents } = seen.totals;
+    await expectCode(close({ total_cents: total_cents + 1 }), 409, 'preview_outdated');
+    const closed = (await (await close({ total_cents })).json()) as Invoices & { closed: boolean };
     const ofMonth = seen.invoices.filter(({ occasion }) => occasion === 'month');
-    expect(closed).toMatchObject({
-      closed: true,
-      totals: {
-        count: ofMonth.length,
-        total_cents: ofMonth.reduce((sum, { total_cents }) => sum + total_cents, 0),
-      },
-    });
+    const sum = ofMonth.reduce((sum, { total_cents }) => sum + total_cents, 0);
+    expect(closed).toMatchObject({ closed: true, totals: { count: ofMonth.length, total_cents: sum } });
     expect(await (await close()).json()).toEqual({ ...closed, closed: false });
     expect(await preview()).toMatchObject({ state: 'closed', invoices: [] });
-
-    const number = closed.invoices.find(({ recipient }) => recipient.id === id)?.number as number;
-    const own = await client.json<{ invoices: { number: number; occasion: string }[] }>(
-      '/api/account/invoices',
-    );
-    expect(own.invoices).toMatchObject([{ number, occasion: 'month' }, { occasion: 'plan_start' }]);
-    const json = await client.json<object>(`/api/account/invoices/${number}`);
-    expect(json).toMatchObject({
-      issuer: { name: 'Maps & Co', gst_number: '123' },
-      subtotal_cents: 95_968,
-      gst_cents: 14_395,
-      total_cents: 110_363,
-      due_cents: 110_363,
-    });
-    type Entry = { cause: string; invoice: number; month: string };
-    const ledger = async (filter = '') =>
-      (await staff.json<{ entries: Entry[] }>(`/api/staff/ledger?customer=${id}${filter}`)).entries;
+    number = ownOf(closed)?.number as number;
     const entries = await ledger();
     const ofMay = entries.filter(({ month }) => month === '2031-05');
     expect(ofMay.length).toBeLessThan(entries.length);
     expect(await ledger('&month=2031-05')).toEqual(ofMay);
-    const whole = await staff.json<{ lines: { entry: { cause: string } }[] }>(
-      `/api/staff/invoices/${number}`,
+    const whole = await staff.json<InvoiceDetail>(`/api/staff/invoices/${number}`);
+    expect(entries.filter(({ invoice }) => invoice === number).map(({ cause }) => cause)).toEqual(
+      whole.lines.map(({ entry }) => entry.cause).reverse(),
     );
-    expect(
-      entries
-        .filter(({ invoice }) => invoice === number)
-        .map(({ cause }) => cause)
-        .sort(),
-    ).toEqual(whole.lines.map(({ entry }) => entry.cause).sort());
-
-    const csv = await (await client.call(`/api/account/invoices/${number}?format=csv`)).text();
-    expect(csv.split('\r\n')[1]).toContain('overage,2031-05,"Overage queries, May 2031",45968,0.01,459.68');
-    const page = await client.call(`/api/account/invoices/${number}`, { headers: { accept: 'text/html' } });
-    const html = await page.text();
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    expect(html).toContain('&lt;b&gt;Weka &amp; Co&lt;/b&gt;');
-    expect(html).not.toContain('<b>Weka');
-    for (const text of [
-      '<h1>Tax invoice ',
-      '$1,103.63',
-      '$143.95',
-      'GST (15%)',
-      'GST number 123',
-      'Maps &amp; Co',
-      '20 July 2031',
-    ]) {
-      expect(html, text).toContain(text);
-    }
-    // Only staff see who posted an entry, and its cause.
-    for (const copy of [html, csv, JSON.stringify(json)]) {
-      expect(copy).not.toContain(`overage:${id}:2031-05`);
-      expect(copy).not.toMatch(/booked_by|"cause"|,cause/);
-    }
-    // The next invoice shows it; test/service/papers.test.ts has that this one stays as it is.
-    const contact = { address: '7 Lambton Quay\nWellington 6011', contact: 'accounts@weka.example' };
-    expect(await (await client.post('/api/account/contact', contact)).json()).toEqual(contact);
   });
-  test('a credit is posted once under its reference', async () => {
+  test('the customer has the invoice in every format, without what is for staff alone', async () => {
+    const { invoices } = await client.json<{ invoices: object[] }>('/api/account/invoices');
+    expect(invoices).toMatchObject([{ number, occasion: 'month' }, { occasion: 'plan_start' }]);
+    const path = `/api/account/invoices/${number}`;
+    const json = await client.json<object>(path);
+    expect(json).toMatchObject({
+      issuer: { name: 'Maps & Co', gst_number: '123' },
+      ...{ subtotal_cents: 95_968, gst_cents: 14_395, total_cents: 110_363, due_cents: 110_363 },
+    });
+    const csv = await (await client.call(`${path}?format=csv`)).text();
+    expect(csv.split('\r\n')[1]).toContain('overage,2031-05,"Overage queries, May 2031",45968,0.01,459.68');
+    const page = await client.call(path, { headers: { accept: 'text/html' } });
+    const html = await page.text();
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    for (const text of [
+      ...['<h1>Tax invoice ', '&lt;b&gt;Weka &amp; Co&lt;/b&gt;', 'Maps &amp; Co', 'GST number 123'],
+      ...['$1,103.63', '$143.95', 'GST (15%)', '20 July 2031'],
+    ])
+      expect(html, text).toContain(text);
+    expect(html).not.toContain('<b>Weka');
+    // Only staff see who posted an entry, and its cause.
+    for (const copy of [html, csv, JSON.stringify(json)])
+      expect(copy).not.toMatch(/overage:\d+:2031-05|booked_by|"cause"|,cause/);
+  });
+  test('a credit is of one account, and above zero in whole cents', async () => {
     const credit = { customer: id, amount_cents: 500, reason: 'Outage', reference: 'ticket-1' };
-    const booked = await staff.post('/api/staff/credits', credit);
-    expect([booked.status, await booked.json()]).toEqual([
-      201,
-      expect.objectContaining({ amount_cents: -500, invoice: null, booked_by: 'Ana' }),
-    ]);
-    await expectCode(staff.post('/api/staff/credits', credit), 409, 'entry_exists');
-    for (const wrong of [
-      { ...credit, provider: 1 },
-      { ...credit, amount_cents: -1 },
-      { ...credit, amount_cents: 0.5 },
-    ]) {
-      expect((await staff.post('/api/staff/credits', wrong)).status).toBe(400);
-    }
+    expect(await staff.json<object>('/api/staff/credits', credit)).toMatchObject({
+      ...{ amount_cents: -500, invoice: null, booked_by: 'Ana' },
+    });
+    for (const wrong of [{ provider: 1 }, { amount_cents: -1 }, { amount_cents: 0.5 }])
+      expect((await staff.post('/api/staff/credits', { ...credit, ...wrong })).status).toBe(400);
   });
   test('a large amount is confirmed, and an entry posted by mistake is reversed', async () => {
-    const large = { customer: id, amount_cents: 100_000_000, reason: 'A digit too many' };
-    await expectCode(staff.post('/api/staff/credits', large), 409, 'amount_unconfirmed');
-    const wrong = { ...large, confirm_amount_cents: 10_000_000 };
-    await expectCode(staff.post('/api/staff/credits', wrong), 409, 'amount_unconfirmed');
-    const booked = await staff.post('/api/staff/credits', { ...large, confirm_amount_cents: 100_000_000 });
-    const { id: entry } = (await booked.json()) as { id: number };
-    const reversal = `/api/staff/ledger/${entry}/reversal`;
     const reason = { reason: 'A digit too many' };
+    const credit = (confirmed?: number) => {
+      const amounts = { amount_cents: 100_000_000, confirm_amount_cents: confirmed };
+      return staff.post('/api/staff/credits', { customer: id, ...reason, ...amounts });
+    };
+    for (const confirmed of [undefined, 10_000_000])
+      await expectCode(credit(confirmed), 409, 'amount_unconfirmed');
+    const { id: entry } = (await (await credit(100_000_000)).json()) as { id: number };
+    const reversal = `/api/staff/ledger/${entry}/reversal`;
     await expectCode(staff.post(reversal, reason), 409, 'amount_unconfirmed');
-    const done = await staff.post(reversal, { ...reason, confirm_amount_cents: 100_000_000 });
-    expect([done.status, await done.json()]).toEqual([
-      201,
-      expect.objectContaining({ amount_cents: 100_000_000, corrects: entry, state: 'settled' }),
-    ]);
-    await expectCode(staff.post(reversal, reason), 409, 'entry_not_reversible');
-    const charge = { customer: id, amount_cents: 2_500, reason: 'Support on a Sunday', reference: 'sunday' };
-    expect((await staff.post('/api/staff/charges', charge)).status).toBe(201);
-    await expectCode(staff.post('/api/staff/charges', charge), 409, 'entry_exists');
-    const { events } = await staff.json<{ events: { action: string }[] }>(`/api/staff/audit?customer=${id}`);
-    expect(events.slice(0, 3).map(({ action }) => action)).toEqual([
-      'charge_booked',
-      'entry_reversed',
-      'credit_booked',
-    ]);
+    expect(
+      await staff.json<object>(reversal, { ...reason, confirm_amount_cents: 100_000_000 }),
+    ).toMatchObject({ amount_cents: 100_000_000, corrects: entry, state: 'settled' });
+    const charge = { customer: id, amount_cents: 2_500, reason: 'Support on a Sunday' };
+    await staff.json('/api/staff/charges', charge);
+    const { events } = await staff.json<Audit>(`/api/staff/audit?customer=${id}&limit=3`);
+    expect(events.map(({ action }) => action)).toEqual(['charge_booked', 'entry_reversed', 'credit_booked']);
     const statement = await client.json<object>('/api/account/statement');
     expect(statement).toMatchObject({
       credit_cents: 0,
@@ -411,35 +309,26 @@ describe('usage, and the month that is closed', () => {
       [busy],
     );
     const path = `/api/staff/ledger?customer=${busy}`;
-    const page = await staff.json<{ entries: { id: number }[]; next: string }>(`${path}&limit=2`);
-    const second = await staff.json<typeof page>(`${path}&limit=2&before=${page.next}`);
+    const page = (query: string) =>
+      staff.json<{ entries: { id: number }[]; next: string }>(`${path}&limit=2${query}`);
+    const first = await page('');
+    const second = await page(`&before=${first.next}`);
     const ids = async (query: string) => {
-      const text = await (await staff.call(`${path}&format=csv${query}`)).text();
-      const rows = text.split('\r\n');
+      const rows = (await (await staff.call(`${path}&format=csv${query}`)).text()).split('\r\n');
       expect([rows[0]?.slice(0, 13), rows.pop()]).toEqual(['id,booked_at,', '']);
       return rows.slice(1).map((row) => Number(row.split(',')[0]));
     };
     const all = await ids('');
-    expect(all).toHaveLength(2500);
     expect(new Set(all).size).toBe(2500);
-    expect(all.slice(0, 4)).toEqual([...page.entries, ...second.entries].map((entry) => entry.id));
+    expect(all.slice(0, 4)).toEqual([...first.entries, ...second.entries].map((entry) => entry.id));
     expect(await ids('&limit=1002')).toEqual(all.slice(0, 1002));
     expect((await staff.call(`${path}&limit=501`)).status).toBe(400);
   });
   test('the pages know where to begin', async () => {
     expect(await staff.json<object>('/api/staff/billing')).toMatchObject({
-      month: '2031-06',
-      closed_through: '2031-05',
+      ...{ month: '2031-06', since: '2031-05', closed_through: '2031-05', confirm_from_cents: 100_000 },
       next_close: { month: '2031-06', over: false, scheduled_for: null },
-      terms: {
-        overage_cents: 1,
-        gst_percent: 15,
-        free_queries: 1000,
-        first_processing_cents: 100_000,
-        due_day: 20,
-      },
-      confirm_from_cents: 100_000,
-      since: '2031-05',
+      terms: { overage_cents: 1, gst_percent: 15, free_queries: 1000, first_processing_cents: 100_000 },
     });
     expect(await client.json<object>('/api/account')).toMatchObject({
       customer: { id, keys: [{ id: keyId }] },

@@ -9,13 +9,12 @@ import { commandActor } from '../../core/actor.ts';
 import { Meter } from '../../core/billing/metering.ts';
 import { closedThrough } from '../../core/billing/months.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
-import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addMonths, dayOf, startOfMonth } from '../../core/nz-time.ts';
 import { type JobQueue, openQueue } from '../../core/queue.ts';
 import { startCloseMonth } from '../../workers/close-month.ts';
 import type { Workers } from '../../workers/context.ts';
-import { delegate, publishModelled } from '../setup/billing.ts';
+import { flakyDatabase, publishModelled } from '../setup/billing.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
 import { Random } from '../setup/random.ts';
@@ -370,16 +369,7 @@ interface World {
 async function startWorld(): Promise<World> {
   let clock = 0;
   const now = () => new Date(clock);
-  const state = { away: false, deaf: false };
-  const flaky: Database = {
-    ...delegate(database),
-    async transaction(work, isolation) {
-      if (state.away) throw new Error('away');
-      const result = await database.transaction(work, isolation);
-      if (state.deaf) throw new Error('the connection broke after the commit');
-      return result;
-    },
-  };
+  const { flaky, state } = flakyDatabase(database);
   const redisUrl =
     proxy && proxy.url.replace('http:', 'redis:') + new URL(place.config.redisUrl as string).pathname;
   const config = { ...place.config, closeTime: '06:00:00' };

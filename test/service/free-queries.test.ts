@@ -70,9 +70,8 @@ test('without a plan the free queries are answered to the last, and then keys ar
   // The key itself is valid: requests that cost nothing are answered.
   expect((await ask('/api/2.0/providers')).status).toBe(200);
   expect(JSON.parse((await ask('/api/2.0/usage')).text)).toMatchObject({
-    free_left: 0,
-    overage_allowed: false,
-    overage_cents: 0,
+    ...{ plan: null, queries: free, key_queries: free, bundle: 0, free, free_left: 0 },
+    ...{ overage_allowed: false, overage: 0, overage_cents: 0 },
   });
 });
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createKey, listKeys } from '../../core/access/api-keys.ts';
 import { Meter } from '../../core/billing/metering.ts';
 import { usageOverview } from '../../core/billing/usage.ts';
@@ -13,9 +13,9 @@ import { UsageSpool } from '../../core/billing/usage-spool.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
-import { delegate, queriesOf, untilQueries } from '../setup/billing.ts';
+import { flakyDatabase, queriesOf, untilQueries } from '../setup/billing.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
-import { apiOfTest, countingLimit, startApiAlone, useDatabase } from '../setup/service.ts';
+import { countingLimit, startApiAlone, useDatabase } from '../setup/service.ts';
 
 /* Every billable query is counted once: docs/administrator/billing-operations.md, How exactly queries are counted. */
 
@@ -37,60 +37,40 @@ const files = () => {
   return existsSync(usage) ? readdirSync(usage) : [];
 };
 
-describe('over HTTP', () => {
-  test('a 500 does not count, nor an answer that the caller did not wait for', async () => {
-    const { key } = await newKey('Impatient');
-    const limit = countingLimit();
-    const api = await startApiAlone(place, database, undefined, { limit });
-    const address = `${api.url}/api/2.0/availability/-36.9/174.8`;
-    const headers = { 'x-api-key': key };
-    const callers = new Set<Socket>();
-    const noteCaller = (message: unknown) => callers.add((message as { socket: Socket }).socket);
-    try {
-      expect((await fetch(address, { headers })).status).toBe(200);
-      diagnostics.subscribe('http.server.request.start', noteCaller);
-      await database.transaction(async (connection) => {
-        // Keeps lookups waiting: on a server by the lock, in the embedded database by holding its only session.
-        await connection.query('lock table coverage in access exclusive mode');
-        const gone = new AbortController();
-        const asked = Array.from({ length: 5 }, () => fetch(address, { headers, signal: gone.signal }));
-        await limit.untilTaken(1 + 5);
-        gone.abort();
-        expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(
-          Array(5).fill('rejected'),
-        );
-        // Until the API has noticed.
-        while (![...callers].every(({ destroyed }) => destroyed)) await sleep(5);
-      });
-      expect(callers.size).toBe(5);
-      await database.query('alter table coverage rename to coverage_elsewhere');
-      expect((await fetch(address, { headers })).status).toBe(500);
-      await database.query('alter table coverage_elsewhere rename to coverage');
-      expect((await fetch(address, { headers })).status).toBe(200);
-    } finally {
-      diagnostics.unsubscribe('http.server.request.start', noteCaller);
-      await api.close();
-    }
-    expect(await queriesOf(database, 'Impatient')).toBe(2);
-  });
-  test('a customer sees what its key has asked, beside the bundle', async () => {
-    const { key } = await newKey('Curious');
-    const api = await apiOfTest(place, database);
-    const get = (address: string) => fetch(`${api.url}${address}`, { headers: { 'x-api-key': key } });
-    for (let call = 0; call < 3; call++) await (await get('/api/2.0/availability/-36.9/174.8')).json();
-    await untilQueries(database, 'Curious', 3);
-    const answer = await get('/api/2.0/usage');
-    expect(await answer.json()).toMatchObject({
-      plan: null,
-      queries: 3,
-      key_queries: 3,
-      bundle: 0,
-      free: 3,
-      free_left: 997,
-      overage: 0,
-      limit: null,
+test('a 500 does not count, nor an answer that the caller did not wait for', async () => {
+  const { key } = await newKey('Impatient');
+  const limit = countingLimit();
+  const api = await startApiAlone(place, database, undefined, { limit });
+  const address = `${api.url}/api/2.0/availability/-36.9/174.8`;
+  const ask = (options: RequestInit = {}) => fetch(address, { headers: { 'x-api-key': key }, ...options });
+  const callers = new Set<Socket>();
+  const noteCaller = (message: unknown) => callers.add((message as { socket: Socket }).socket);
+  try {
+    expect((await ask()).status).toBe(200);
+    diagnostics.subscribe('http.server.request.start', noteCaller);
+    await database.transaction(async (connection) => {
+      // Keeps lookups waiting: on a server by the lock, in the embedded database by holding its only session.
+      await connection.query('lock table coverage in access exclusive mode');
+      const gone = new AbortController();
+      const asked = Array.from({ length: 5 }, () => ask({ signal: gone.signal }));
+      await limit.untilTaken(1 + 5);
+      gone.abort();
+      expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(
+        Array(5).fill('rejected'),
+      );
+      // Until the API has noticed.
+      while (![...callers].every(({ destroyed }) => destroyed)) await sleep(5);
     });
-  });
+    expect(callers.size).toBe(5);
+    await database.query('alter table coverage rename to coverage_elsewhere');
+    expect((await ask()).status).toBe(500);
+    await database.query('alter table coverage_elsewhere rename to coverage');
+    expect((await ask()).status).toBe(200);
+  } finally {
+    diagnostics.unsubscribe('http.server.request.start', noteCaller);
+    await api.close();
+  }
+  expect(await queriesOf(database, 'Impatient')).toBe(2);
 });
 
 describe('a batch', () => {
@@ -139,19 +119,12 @@ describe('a batch', () => {
   });
   test('that was stored without an acknowledgement is not counted again', async () => {
     const { id } = await newKey('Unheard');
-    let deaf = true;
-    const meter = meterOn({
-      ...delegate(database),
-      async transaction(work, isolation) {
-        const result = await database.transaction(work, isolation);
-        if (deaf) throw new Error('the connection broke after the commit');
-        return result;
-      },
-    });
+    const { flaky, state } = flakyDatabase(database, { away: false, deaf: true });
+    const meter = meterOn(flaky);
     meter.count(id, 7);
     await expect(meter.flush()).rejects.toThrow('the connection broke');
     meter.count(id, 5);
-    deaf = false;
+    state.deaf = false;
     await meter.flush();
     expect(await queriesOf(database, 'Unheard')).toBe(12);
     await meter.close();
@@ -159,23 +132,10 @@ describe('a batch', () => {
 });
 
 describe('while the database is away', () => {
-  /** A database that can be taken away. */
-  function flaky() {
-    const state = { away: true };
-    const db: Database = {
-      ...delegate(database),
-      async transaction(work, isolation) {
-        if (state.away) throw new Error('away');
-        return database.transaction(work, isolation);
-      },
-    };
-    return { db, state };
-  }
-
   test('counts are kept, and come in when it is back', async () => {
     const { id } = await newKey('Patient');
-    const { db, state } = flaky();
-    const meter = Meter.start(db, { dataDir: place.config.dataDir, logger });
+    const { flaky, state } = flakyDatabase(database, { away: true, deaf: false });
+    const meter = Meter.start(flaky, { dataDir: place.config.dataDir, logger });
     for (let call = 0; call < 50; call++) meter.count(id);
     await expect.poll(files, patience).not.toEqual([]);
     meter.count(id);
@@ -186,8 +146,8 @@ describe('while the database is away', () => {
   });
   test('a stop leaves them on the disk, and the next process brings them in, once', async () => {
     const { id } = await newKey('Stopped');
-    const { db } = flaky();
-    const meter = meterOn(db);
+    const { flaky } = flakyDatabase(database, { away: true, deaf: false });
+    const meter = meterOn(flaky);
     meter.count(id, 5);
     await expect(meter.flush()).rejects.toThrow('away');
     meter.count(id, 6);
@@ -197,28 +157,6 @@ describe('while the database is away', () => {
     await Promise.all(others.map((other) => other.reclaim()));
     expect([await queriesOf(database, 'Stopped'), files()]).toEqual([11, []]);
     for (const other of others) await other.close();
-  });
-  test('a kill leaves them there, too; those that had come in before are not counted again', async () => {
-    const { id } = await newKey('Killed');
-    const { db, state } = flaky();
-    const meter = Meter.start(db, { dataDir: place.config.dataDir, logger });
-    meter.count(id, 5);
-    const spooled = () => {
-      const file = path.join(place.config.dataDir, 'usage', files()[0] ?? 'none');
-      return { file, text: existsSync(file) ? readFileSync(file, 'utf8') : '' };
-    };
-    // A heading and a batch.
-    await expect.poll(() => spooled().text, patience).toMatch(/\n.*\n$/);
-    // As if the process was killed after its counts came in and before it removed the file: the file is put back.
-    const { file, text } = spooled();
-    state.away = false;
-    await untilQueries(database, 'Killed', 5);
-    await meter.abandon();
-    writeFileSync(file, text);
-    const next = meterOn(database);
-    await next.reclaim();
-    expect([await queriesOf(database, 'Killed'), files()]).toEqual([5, []]);
-    await next.close();
   });
 });
 
@@ -290,35 +228,17 @@ describe('counts that processes left on the disk', () => {
   });
 });
 
-describe.runIf(inject('backend').kind === 'server')('an API process', () => {
-  test('that is killed loses the last answers at most; one that is stopped loses none', async () => {
-    const { key } = await newKey('Process');
+test.runIf(database.kind === 'server')('an API process that is stopped loses no query', async () => {
+  const { key } = await newKey('Process');
+  const api = runCommandProcess('api', [], { ...place.env, HOST: '127.0.0.1', LOG_LEVEL: 'error' });
+  const url = (await api.printed(/http:\S+/))[0];
+  for (let call = 0; call < 7; call++) {
     const headers = { 'x-api-key': key };
-    const start = async () => {
-      const api = runCommandProcess('api', [], { ...place.env, HOST: '127.0.0.1', LOG_LEVEL: 'error' });
-      const url = (await api.printed(/http:\S+/))[0];
-      const ask = async (times: number) => {
-        for (let call = 0; call < times; call++) {
-          const answer = await fetch(`${url}/api/2.0/availability/-36.9/174.8`, { headers });
-          expect(answer.status).toBe(200);
-          await answer.json();
-        }
-      };
-      return { api, ask };
-    };
-    const first = await start();
-    await first.ask(30);
-    await untilQueries(database, 'Process', 30);
-    await first.ask(5);
-    first.api.child.kill('SIGKILL');
-    await first.api.ended;
-    const afterKill = await queriesOf(database, 'Process');
-    expect(afterKill).toBeGreaterThanOrEqual(30);
-    expect(afterKill).toBeLessThanOrEqual(35);
-    const second = await start();
-    await second.ask(7);
-    second.api.child.kill('SIGTERM');
-    expect(await second.api.ended).toBe(0);
-    expect(await queriesOf(database, 'Process')).toBe(afterKill + 7);
-  });
+    const answer = await fetch(`${url}/api/2.0/availability/-36.9/174.8`, { headers });
+    expect(answer.status).toBe(200);
+    await answer.json();
+  }
+  api.child.kill('SIGTERM');
+  expect(await api.ended).toBe(0);
+  expect(await queriesOf(database, 'Process')).toBe(7);
 });

@@ -71,7 +71,12 @@ test.each([
   const made = await post(customers, { ...request, total_cents: shown.total_cents });
   const { id } = (await made.json()) as { id: number };
   expect(await invoicesOf(id)).toHaveLength(isAtOnce ? 1 : 0);
-  await invoicePlanStarts(database, commandActor, startOfDay(begun));
+  const startOnce = async (at: Date) =>
+    // Several workers look at once.
+    (await Promise.all([1, 2, 3].map(() => invoicePlanStarts(database, commandActor, at)))).flat();
+  const start = startOfDay(begun);
+  expect(await startOnce(new Date(start.getTime() - 1))).toEqual([]);
+  expect(await startOnce(start)).toHaveLength(isAtOnce ? 0 : 1);
   const issued = (await invoicesOf(id)).map(({ number: _, recipient, lines, ...invoice }) => {
     expect(recipient).toMatchObject(contact);
     const own = lines.map(({ entry, ...line }) => ({ ...line, source: entry.source }));

@@ -50,7 +50,8 @@ export async function publishModelled(database: Database, operator: string, at: 
     [provider, file, at],
   );
   const { id } = rows[0] as { id: string };
-  await accrueProcessingFee(database, id, at);
+  // As each publication of it does: the fee is charged once.
+  for (let time = 0; time < 2; time++) await accrueProcessingFee(database, id, at);
   return id;
 }
 
@@ -67,4 +68,18 @@ export function delegate(db: Database): Database {
     queuePool: () => db.queuePool(),
     close: () => db.close(),
   };
+}
+
+/** A database that can be taken away from transactions, or be deaf: it stores them, and the answer gets lost. */
+export function flakyDatabase(database: Database, state = { away: false, deaf: false }) {
+  const flaky: Database = {
+    ...delegate(database),
+    async transaction(work, isolation) {
+      if (state.away) throw new Error('away');
+      const result = await database.transaction(work, isolation);
+      if (state.deaf) throw new Error('the connection broke after the commit');
+      return result;
+    },
+  };
+  return { flaky, state };
 }
