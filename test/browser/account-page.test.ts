@@ -92,11 +92,14 @@ test('my keys are made, replaced and revoked without anybody’s help', async ()
   expect(checker).toMatch(/^<iframe src="http[^"]+\/embed\?key=cvm\w{40}" title="Broadband checker"/);
   expect(checker).toContain(`allow="geolocation ${scene.service.api.url}"`);
   await answer(page, 'Done');
-  await page.getByText('for https://other.example').waitFor();
+  await page.getByRole('button', { name: 'Rotate Shop' }).click();
+  await answer(page, 'Rotate key');
+  await answer(page, 'Done');
+  await expect.poll(() => page.getByText('for https://other.example').count()).toBe(2);
 });
 
 describe('my invoices', () => {
-  test('are mine, with where each line comes from', async () => {
+  test('are mine, and can be printed', async () => {
     await page.getByRole('link', { name: 'Invoices', exact: true }).click();
     const past = queriesIn(names.low, '2026-09') - 76_000;
     // The plan's fee for October, and September's overage.
@@ -106,9 +109,7 @@ describe('my invoices', () => {
     await page.getByRole('row', { name: /^Invoice 1 .*start of the plan/ }).waitFor();
     expect(await page.getByRole('table').locator('tbody tr').count()).toBe(2);
     await page.getByRole('link', { name: 'Invoice 3' }).click();
-    const line = page.getByRole('row').filter({ hasText: 'Overage queries, September' });
-    await line.getByText('Calculation details').click();
-    await line.getByText(grouped(queriesIn(names.low, '2026-09')), { exact: true }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Overage queries, September' }).waitFor();
     const [printed] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('link', { name: 'Print / PDF' }).click(),
@@ -125,23 +126,19 @@ describe('my invoices', () => {
 });
 
 test('everything can be reached with the keyboard alone', async () => {
-  const own = await scene.open();
-  await own.goto('/account');
-  await own.getByLabel('Access token').waitFor();
-  await own.keyboard.type(scene.service.customerToken);
-  await own.keyboard.press('Enter');
-  await own.getByRole('img', { name: /in November 2026/ }).waitFor();
-  await tabTo(own, own.getByRole('button', { name: 'Previous month' }));
-  await own.keyboard.press('Enter');
-  await own.getByRole('img', { name: /in October 2026/ }).waitFor();
-  await tabTo(own, own.getByText('View as table'));
-  await own.keyboard.press('Enter');
-  await own.getByRole('rowheader', { name: 'Thu, 1 Oct' }).waitFor();
-  await own.goto('/account#/keys');
-  await own.getByRole('heading', { name: 'Your keys' }).waitFor();
-  await tabTo(own, own.getByRole('link', { name: 'Skip to the content' }));
-  await own.keyboard.press('Enter');
-  await tabTo(own, own.getByRole('button', { name: 'New key' }));
+  await page.goto('/account');
+  await page.getByRole('img', { name: /in November 2026/ }).waitFor();
+  await tabTo(page, page.getByRole('button', { name: 'Previous month' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('img', { name: /in October 2026/ }).waitFor();
+  await tabTo(page, page.getByText('View as table'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('rowheader', { name: 'Thu, 1 Oct' }).waitFor();
+  await page.goto('/account#/keys');
+  await page.getByRole('heading', { name: 'Your keys' }).waitFor();
+  await tabTo(page, page.getByRole('link', { name: 'Skip to the content' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'New key' }));
 });
 
 test('every view for everybody: light, dark, and in every width', async () => {

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core';
-import type { ApiServer } from '../../api/server.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { closeMonth } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { closingTime } from '../../core/billing/months.ts';
-import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addDays, daysOfMonth, instantAt, startOfDay } from '../../core/nz-time.ts';
 import { publishModelled } from '../setup/billing.ts';
@@ -45,20 +43,11 @@ export function queriesIn(name: string, month: string): number {
     .reduce((sum, queries) => sum + queries, 0);
 }
 
-export interface BillingService {
-  api: ApiServer;
-  database: Database;
-  /** By name. */
-  customers: Record<string, number>;
-  staffToken: string;
-  /** A token of the first customer. */
-  customerToken: string;
-  stop(): Promise<void>;
-}
-
 export const names = { low: kererū.name, none: weka.name, medium: tūī.name };
 
-async function startBilling(): Promise<BillingService> {
+type BillingService = Awaited<ReturnType<typeof startBilling>>;
+
+async function startBilling() {
   const place = await makePlace({
     rateLimit: { perSecond: 2, burst: 20 },
     invoiceIssuer: {
@@ -69,6 +58,7 @@ async function startBilling(): Promise<BillingService> {
     },
   });
   const database = await place.open();
+  /** By name. */
   const customers: Record<string, number> = {};
   for (const { name, plan, keys } of [kererū, tūī, weka]) {
     const customer = { name, plan, begins: plan && begins };
@@ -96,17 +86,14 @@ async function startBilling(): Promise<BillingService> {
   }
   await closeMonth(database, '2026-09', commandActor, closingTime('2026-09', '06:00:00'));
   const api = await startApiAlone(place, database, createLogger('silent'), { now: () => now });
+  const first = { role: 'customer', customerId: customers[kererū.name] as number } as const;
   return {
     api,
     database,
     customers,
     staffToken: await createToken(database, { role: 'staff' }, 'Sam', commandActor),
-    customerToken: await createToken(
-      database,
-      { role: 'customer', customerId: customers[kererū.name] as number },
-      'Ana',
-      commandActor,
-    ),
+    /** A token of the first customer. */
+    customerToken: await createToken(database, first, 'Ana', commandActor),
     async stop() {
       await api.close();
       await database.close();

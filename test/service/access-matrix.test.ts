@@ -20,31 +20,27 @@ import { useApi, useDatabase } from '../setup/service.ts';
 
 const json = { 'content-type': 'application/json' };
 
-const others: Record<string, Record<string, string>> = {};
-
 // Without the usual limit of wrong tokens from one address, which another test is about.
 const { place, database } = await useDatabase({ refusedRate: { perSecond: 1_000, burst: 10_000 } });
 const api = await useApi(place, database);
 const [kauri, tui] = await makeParties(place, database);
-const staff = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
-others.nobody = {};
-others.staff = bearer(staff);
-others['a wrong token'] = { ...bearer('wrong'), 'x-api-key': 'wrong' };
-others['a revoked token'] = await ended(async (tokenId, keyId) => {
-  await revokeToken(database, tokenId, commandActor);
-  await revokeKey(database, keyId);
-});
-others['an expired token'] = await ended(async (tokenId, keyId) => {
-  const past = `created_at = now() - interval '2 days', expires_at = now() - interval '1 second'`;
-  await database.query(`update access_token set ${past} where id = $1`, [tokenId]);
-  await database.query(`update api_key set ${past} where id = $1`, [keyId]);
-});
+const staff = bearer(await createToken(database, { role: 'staff' }, 'Sam', commandActor));
+const wrong = {
+  'a wrong token': { ...bearer('wrong'), 'x-api-key': 'wrong' },
+  'a revoked token': await ended(async (tokenId, keyId) => {
+    await revokeToken(database, tokenId, commandActor);
+    await revokeKey(database, keyId);
+  }),
+  'an expired token': await ended(async (tokenId, keyId) => {
+    const past = `created_at = now() - interval '2 days', expires_at = now() - interval '1 second'`;
+    await database.query(`update access_token set ${past} where id = $1`, [tokenId]);
+    await database.query(`update api_key set ${past} where id = $1`, [keyId]);
+  }),
+};
 const operations = await operationsOf(api.url);
 
 /** The headers of a token and a key that were valid and are not any more. */
-async function ended(
-  end: (tokenId: number, keyId: number) => Promise<void>,
-): Promise<Record<string, string>> {
+async function ended(end: (tokenId: number, keyId: number) => Promise<void>) {
   const token = await createToken(database, { role: 'staff' }, 'Former', commandActor);
   const key = await createKey(database, 'Former');
   const { rows } = await database.query<Record<'token' | 'key', number>>(
@@ -78,13 +74,12 @@ async function ask(
 function everybody(): [name: string, role: string, headers: Record<string, string>, key?: string][] {
   return [
     ['nobody', 'none', {}],
-    ...['a wrong token', 'a revoked token', 'an expired token'].map((name) => {
-      const headers = others[name] as Record<'authorization' | 'x-api-key', string>;
-      return [name, 'none', headers, headers['x-api-key']] as ReturnType<typeof everybody>[number];
-    }),
+    ...Object.entries(wrong).map(
+      ([name, headers]) => [name, 'none', headers, headers['x-api-key']] as ReturnType<typeof everybody>[0],
+    ),
     ['an operator', 'operator', bearer(kauri.operatorToken)],
     ['a customer', 'customer', bearer(kauri.customerToken)],
-    ['staff', 'staff', others.staff as Record<string, string>],
+    ['staff', 'staff', staff],
     ['a key', 'key', { 'x-api-key': kauri.key }, kauri.key],
   ];
 }
@@ -140,22 +135,20 @@ test('every field of queries and bodies is known as one that may name something 
   }
 });
 
-describe('whoever may not ask', () => {
-  test('is refused by every operation, as its description says, and changes nothing', async () => {
-    const before = [await rowsOf(database, kauri), await rowsOf(database, tui)];
-    for (const asking of operations) {
-      await Promise.all(
-        everybody().map(async ([name, role, headers, key]) => {
-          const expected = refused(asking, role);
-          if (expected === undefined) return;
-          const inQuery = asking.path.startsWith('/api/1.0/') ? (key ?? '') : undefined;
-          const { status } = await ask(asking, addressOf(asking, tui, inQuery), headers);
-          expect(status, `${asking.method} ${asking.path} by ${name}`).toBe(expected);
-        }),
-      );
-    }
-    expect([await rowsOf(database, kauri), await rowsOf(database, tui)]).toEqual(before);
-  });
+test('whoever may not ask is refused by every operation, as its description says, and changes nothing', async () => {
+  const before = [await rowsOf(database, kauri), await rowsOf(database, tui)];
+  for (const asking of operations) {
+    await Promise.all(
+      everybody().map(async ([name, role, headers, key]) => {
+        const expected = refused(asking, role);
+        if (expected === undefined) return;
+        const inQuery = asking.path.startsWith('/api/1.0/') ? (key ?? '') : undefined;
+        const { status } = await ask(asking, addressOf(asking, tui, inQuery), headers);
+        expect(status, `${asking.method} ${asking.path} by ${name}`).toBe(expected);
+      }),
+    );
+  }
+  expect([await rowsOf(database, kauri), await rowsOf(database, tui)]).toEqual(before);
 });
 
 describe('whoever may ask', () => {
@@ -189,7 +182,7 @@ describe('whoever may ask', () => {
       const { things } = asking.operation['x-access'];
       if (!('id' in things) || !(things.key ?? things.token)) continue;
       const mixed = { ...tui, ids: { ...tui.ids, customer: kauri.customerId } };
-      const { status } = await ask(asking, addressOf(asking, mixed), others.staff as Record<string, string>);
+      const { status } = await ask(asking, addressOf(asking, mixed), staff);
       expect(status, `${asking.method} ${asking.path}`).toBe(404);
     }
     expect([await rowsOf(database, kauri), await rowsOf(database, tui)]).toEqual(before);

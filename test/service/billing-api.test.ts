@@ -74,49 +74,43 @@ describe('customers', () => {
   );
 });
 
-describe.each(['staff', 'the customer'])('keys, by %s', (who) => {
-  test('are shown once, rotated with both active for a while, and revoked', async () => {
-    const { id, client } = await customerWithToken(`Keys by ${who}`);
-    const own = who !== 'staff';
-    const [caller, keys] = own ? [client, '/api/account/keys'] : [staff, `/api/staff/customers/${id}/keys`];
-    const made = await caller.json<{ key: Key; secret: string }>(keys, { label: 'Website' });
-    expect(made.secret).toMatch(/^cvm[0-9A-Za-z]{40}$/);
-    expect(made.key).toMatchObject({ label: 'Website', state: 'active' });
-    expect(await statusWith(made.secret)).toBe(200);
-    const rotated = await caller.json<{ key: Key; secret: string; replaced: Key }>(
-      `${keys}/${made.key.id}/rotate`,
-      { overlap_hours: 1 },
-    );
-    expect(rotated.replaced).toMatchObject({ state: 'expiring', replaced_by: rotated.key.id });
-    expect(rotated.key).toMatchObject({ label: 'Website', state: 'active' });
-    expect([await statusWith(made.secret), await statusWith(rotated.secret)]).toEqual([200, 200]);
-    await expectCode(caller.post(`${keys}/${made.key.id}/rotate`), 409, 'key_not_active');
-    // The overlap ends, by the database's clock.
-    await database.query(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [
-      made.key.id,
-    ]);
-    await expect.poll(() => statusWith(made.secret), patience).toBe(403);
-    expect(await statusWith(rotated.secret)).toBe(200);
-    const revoked = await caller.post(`${keys}/${rotated.key.id}/revoke`);
-    expect(await revoked.json()).toMatchObject({ state: 'revoked' });
-    const { rows } = await database.query(
-      `select action, details from audit_event where customer_id = $1 and action like 'key_%' order by id`,
-      [id],
-    );
-    expect(rows).toMatchObject([
-      { action: 'key_created', details: { key_id: made.key.id } },
-      { action: 'key_rotated', details: { key_id: rotated.key.id, replaces: made.key.id } },
-      { action: 'key_revoked', details: { key_id: rotated.key.id, hint: expect.any(String) } },
-    ]);
-    await expect.poll(() => statusWith(rotated.secret), patience).toBe(403);
-    const text = await (await caller.call(keys)).text();
-    expect(text).not.toContain(made.secret.slice(8));
-    expect((JSON.parse(text) as { keys: Key[] }).keys.map(({ state }) => state)).toEqual([
-      'revoked',
-      'expired',
-    ]);
-    expect((await caller.post(`${keys}/${made.key.id}/rotate`, { overlap_hours: 721 })).status).toBe(400);
+test('a customer’s keys are shown once, rotated with both active for a while, and revoked', async () => {
+  const { id, client } = await customerWithToken('Keys');
+  const keys = '/api/account/keys';
+  const made = await client.json<{ key: Key; secret: string }>(keys, { label: 'Website' });
+  expect(made.secret).toMatch(/^cvm[0-9A-Za-z]{40}$/);
+  expect(made.key).toMatchObject({ label: 'Website', state: 'active' });
+  expect(await statusWith(made.secret)).toBe(200);
+  const rotate = `${keys}/${made.key.id}/rotate`;
+  expect((await client.post(rotate, { overlap_hours: 721 })).status).toBe(400);
+  const rotated = await client.json<{ key: Key; secret: string; replaced: Key }>(rotate, {
+    overlap_hours: 1,
   });
+  expect(rotated.replaced).toMatchObject({ state: 'expiring', replaced_by: rotated.key.id });
+  expect(rotated.key).toMatchObject({ label: 'Website', state: 'active' });
+  expect([await statusWith(made.secret), await statusWith(rotated.secret)]).toEqual([200, 200]);
+  await expectCode(client.post(rotate), 409, 'key_not_active');
+  // The overlap ends, by the database's clock.
+  await database.query(`update api_key set expires_at = now() - interval '1 second' where id = $1`, [
+    made.key.id,
+  ]);
+  await expect.poll(() => statusWith(made.secret), patience).toBe(403);
+  expect(await statusWith(rotated.secret)).toBe(200);
+  await client.json(`${keys}/${rotated.key.id}/revoke`, {});
+  const { rows } = await database.query(
+    `select action, details from audit_event where customer_id = $1 and action like 'key_%' order by id`,
+    [id],
+  );
+  expect(rows).toMatchObject([
+    { action: 'key_created', details: { key_id: made.key.id } },
+    { action: 'key_rotated', details: { key_id: rotated.key.id, replaces: made.key.id } },
+    { action: 'key_revoked', details: { key_id: rotated.key.id, hint: expect.any(String) } },
+  ]);
+  await expect.poll(() => statusWith(rotated.secret), patience).toBe(403);
+  const text = await (await client.call(keys)).text();
+  expect(text).not.toContain(made.secret.slice(8));
+  const states = (JSON.parse(text) as { keys: Key[] }).keys.map(({ state }) => state);
+  expect(states).toEqual(['revoked', 'expired']);
 });
 
 test('a customer has at most twenty active keys; one of them can still be rotated', async () => {

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
-import { createCustomer, findCustomer, listCustomers } from '../../core/billing/customers.ts';
+import { allowOverage, createCustomer, findCustomer, listCustomers } from '../../core/billing/customers.ts';
 import { closedThrough, closingTime } from '../../core/billing/months.ts';
 import { customerUsage, firstMonthOf, usageOverview } from '../../core/billing/usage.ts';
 import type { Connection, Database, Queryable, Statement } from '../../core/database/database.ts';
+import { sql } from '../../core/database/sql.ts';
 import { addMonths, type Month, monthOf, startOfMonth } from '../../core/nz-time.ts';
 import { addQueries, delegate } from '../setup/billing.ts';
 import { useDatabase } from '../setup/service.ts';
@@ -214,4 +215,51 @@ test('sums are those of the hours, whoever counts at once', async () => {
   expect(await summed(`customer_id || to_char(month, ' YYYY-MM')`, 'usage_month')).toEqual(months);
   expect(await summed('customer_id::text', 'usage_total')).toEqual(totals);
   await expect(database.query('delete from usage_hour')).rejects.toThrow('only ever added');
+});
+
+test('counts added as a set give the same sums as one by one, with and without a plan, overage and free queries left', async () => {
+  const days = ['2026-09-30', '2026-10-01', '2026-10-02', '2026-10-03'];
+  const customers: number[] = [];
+  for (let count = 0; count < 12; count++) {
+    const plan = count % 3 === 0 ? { plan: 'low', begins: days[count % 4] as string } : {};
+    const described = { name: `Customer ${count}`, ...plan };
+    const id = await createCustomer(database, described, commandActor, new Date('2026-09-01'));
+    await database.query(sql`update customer set free_queries = ${20 * (count % 5)} where id = ${id}`);
+    if (count % 4 === 1) await allowOverage(database, id, true, commandActor);
+    customers.push(id);
+  }
+  const random = (below: number) => Math.floor(Math.random() * below);
+  /** The sums after some work, which is rolled back. */
+  const sumsOf = (work: (connection: Connection) => Promise<void>) =>
+    database.withConnection(async (connection) => {
+      await connection.query('begin');
+      try {
+        await work(connection);
+        const totals = await connection.query('select * from usage_total order by customer_id');
+        const months = await connection.query('select * from usage_month order by customer_id, month');
+        return { totals: totals.rows, months: months.rows };
+      } finally {
+        await connection.query('rollback');
+      }
+    });
+  for (let round = 0; round < 20; round++) {
+    const batches = Array.from({ length: 3 }, () =>
+      customers.flatMap((customer) =>
+        days.filter(() => random(2)).map((day) => ({ customer, day, queries: 1 + random(30) })),
+      ),
+    );
+    const oneByOne = await sumsOf(async (connection) => {
+      for (const { customer, day, queries } of batches.flat()) {
+        await connection.query(sql`select add_usage(${customer}, ${day}::date, ${queries})`);
+      }
+    });
+    const bySet = await sumsOf(async (connection) => {
+      for (const batch of batches) {
+        await connection.query(sql`
+          select add_usages(${batch.map(({ customer }) => customer)}::integer[], ${batch.map(({ day }) => day)}::date[],
+            ${batch.map(({ queries }) => queries)}::bigint[])`);
+      }
+    });
+    expect(bySet).toEqual(oneByOne);
+  }
 });

@@ -15,12 +15,7 @@ import {
   setPlan,
   withdrawCancellation,
 } from '../../core/billing/plans.ts';
-import {
-  changeFeeState,
-  type FeeStep,
-  feeTotals,
-  listProcessingFees,
-} from '../../core/billing/processing-fees.ts';
+import { changeFeeState, type FeeStep, listProcessingFees } from '../../core/billing/processing-fees.ts';
 import { statementOf } from '../../core/billing/statement.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import { type Connection, withConnections } from '../../core/database/database.ts';
@@ -491,18 +486,10 @@ describe('processing fees', () => {
     expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await close(months[2]);
     expect((await invoicesOf(provider))[1]).toEqual([['waiver', months[2], 1, -100_000]]);
-  });
-  test('are listed by state, period and operator, with totals', async () => {
-    const provider = `Tawa ${first}`;
-    await submission(provider, instant(first, 3));
-    const { fee } = await submission(provider, instant(months[1], 3));
-    await changeFeeState(database, fee, 'waived', 'A gift', commandActor, instant(months[1], 4));
-    const list = async (filter: object) => feeTotals(await listProcessingFees(database, filter));
-    expect(await list({ from: first, to: months[1], provider })).toMatchObject({
-      count: 2,
-      amount_cents: 125_000,
-      by_state: { accrued: { count: 1, amount_cents: 100_000 }, waived: { count: 1, amount_cents: 25_000 } },
-    });
-    expect(await list({ state: 'waived', from: first, to: first })).toMatchObject({ count: 0 });
+    const listed = async (filter: object) =>
+      (await listProcessingFees(database, { provider: provider.toUpperCase(), ...filter })).length;
+    expect(await listed({ state: 'waived', from: first, to: first })).toBe(1);
+    expect(await listed({ state: 'invoiced' })).toBe(0);
+    expect(await listed({ to: addMonths(first, -1) })).toBe(0);
   });
 });

@@ -147,19 +147,15 @@ describe('an answer that is not counted', () => {
       const cases = [
         ...queries.flatMap((query) =>
           // The query makes no difference to which methods are allowed.
-          (query === '' ? methods : ['GET', 'HEAD', 'POST']).map((method) => ({
-            ...{ query, given: { method }, key: service.key },
-          })),
+          (query === '' ? methods : ['GET', 'HEAD', 'POST']).map((method) => ({ query, given: { method } })),
         ),
-        ...headers.map((given) => ({ query: '', given: { headers: given }, key: service.key })),
-        ...headers.map((given) => ({
-          query: '',
-          given: { headers: given, method: 'HEAD' },
-          key: service.key,
-        })),
-        ...['', 'wrong'].map((key) => ({ query: '', given: {}, key })),
+        ...[{}, { method: 'HEAD' }].flatMap((how) =>
+          headers.map((given) => ({ given: { ...how, headers: given } })),
+        ),
+        ...['', 'wrong'].map((key) => ({ key })),
       ];
-      for (const { query, given, key } of cases) {
+      for (const one of cases) {
+        const { query, given, key } = { query: '', given: {}, key: service.key, ...one };
         const there = await askAbout(route, covered, query, key, given);
         const elsewhere = await askAbout(route, uncovered, query, key, given);
         const name = `${route.path} ${query} ${JSON.stringify(given)}`;

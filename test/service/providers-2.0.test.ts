@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
 import { automaticPublications } from '../../core/coverage/providers/providers.ts';
-import { type Client, client, expectCode } from '../setup/operator.ts';
+import { type Client, client, expectCode, manifest } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -74,9 +74,8 @@ describe('a provider’s profile', () => {
     const response = await put(moa, said);
     expect([response.status, await response.json()]).toMatchObject([200, said]);
     expect(await shown('Moa Networks')).toMatchObject({ url: said.url, areaServed: said.area_served });
-    const cable = (await service.at('-36.9', '174.8')).results.find(
-      ({ technology }) => technology === 'cable',
-    );
+    const { results } = await service.at('-36.9', '174.8');
+    const cable = results.find(({ technology }) => technology === 'cable');
     expect(cable?.providers).toMatchObject([{ url: said.url, wholesale_network: 'Both' }]);
     const named = { ...said, name: 'Moa Broadband' };
     await expectCode(put(moa, named), 403, 'provider_name_fixed');
@@ -123,13 +122,7 @@ describe('a provider’s profile', () => {
   test('that was saved is not changed by a manifest, and the operator is notified', async () => {
     await put(moa, said);
     const provider = { name: 'Moa Networks', url: 'https://old.example/', description: said.description };
-    const manifest = {
-      provider,
-      technology: 'fibre',
-      speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-      publish: 'review',
-    };
-    const checked = await moa.handIn(area, manifest);
+    const checked = await moa.handIn(area, { ...manifest, provider });
     const message = expect.stringContaining('(web address)');
     expect(checked.report).toMatchObject({ warnings: [{ code: 'provider_profile_kept', message }] });
     await moa.json(`/api/operator/submissions/${checked.id}/publish`, {});
@@ -137,27 +130,20 @@ describe('a provider’s profile', () => {
   });
 
   test('without an address keeps coverage back, and publishes it once the address is saved', async () => {
-    await service.database.query(
-      `insert into provider (name) values ('Weka Networks')
-       on conflict (lower(name)) do nothing`,
+    const { rows } = await service.database.query<{ id: number }>(
+      `insert into provider (name) values ('Weka Networks') returning id`,
     );
+    const id = rows[0]?.id as number;
     const weka = await client(service.api.url, service.database, 'Weka Networks');
-    const speeds = { bandwidth_max_mbps: 10, bandwidth_up_max_mbps: 1 };
-    const manifest = { technology: 'adsl', speeds, publish: 'auto' };
-    const held = await weka.handIn(area, manifest);
+    const held = await weka.handIn(area, { ...manifest, technology: 'adsl', publish: 'auto' });
     expect(held).toMatchObject({
       status: 'ready',
       waiting_for: 'publish',
       blocking: [{ code: 'provider_url_missing' }],
       report: { warnings: [{ code: 'provider_url_missing' }] },
     });
-    const publish = { method: 'POST' };
-    const refused = await weka.call(`/api/operator/submissions/${held.id}/publish`, publish);
-    await expectCode(refused, 422, 'provider_url_missing');
-    const { rows } = await service.database.query<{ id: number }>(
-      `select id from provider where name = 'Weka Networks'`,
-    );
-    const id = rows[0]?.id as number;
+    const publish = `/api/operator/submissions/${held.id}/publish`;
+    await expectCode(weka.post(publish), 422, 'provider_url_missing');
     expect(await automaticPublications(service.database, id)).toEqual([held.id]);
     expect((await put(weka, said, '*', id)).status).toBe(200);
     await weka.until(held.id, ({ status }) => status === 'published');

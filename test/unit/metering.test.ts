@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -95,11 +95,8 @@ test('a file of a process that lives is left alone', async () => {
 });
 
 /** The file of a process that has ended. @returns its path */
-async function orphanedFile(
-  dataDir: string,
-  change: (lines: string[]) => string,
-  id = randomUUID() as string,
-): Promise<string> {
+async function orphanedFile(dataDir: string, change: (lines: string[]) => string): Promise<string> {
+  const id = randomUUID();
   const spool = new UsageSpool(dataDir, id);
   for (const sequence of [1, 2, 3]) {
     await spool.add([{ sequence, counts: [{ keyId: 1, hour: 0, queries: 10 ** sequence }] }]);
@@ -112,44 +109,25 @@ async function orphanedFile(
   return file;
 }
 
-describe('of a damaged file', () => {
-  const torn = (line = '') => line.slice(0, -4);
-  const text = (...lines: (string | undefined)[]) => `${lines.join('\n')}\n`;
-  const all = [10, 100, 1000];
-  test.for<[what: string, change: (lines: string[]) => string, queries: number[], lost: number]>([
-    ['nothing is damaged', (lines) => text(...lines), all, 0],
-    ['the last line was cut short by a crash', (lines) => torn(lines.join('\n')), [10, 100], 0],
-    ['a line came twice', ([h, one, two, three]) => text(h, one, two, two, three), all, 0],
-    ['the heading is lost', ([, ...lines]) => text(...lines), all, 0],
-    ['the file was begun again', ([h, one, two, three]) => text(h, one, h, two, three), all, 0],
-    ['a line is not readable', ([h, one, , three]) => text(h, one, '\0\0\0', three), [10, 1000], 1],
-    ['two lines are not readable', ([h, one]) => text(h, one, 'x', 'y'), [10], 2],
-    ['a count is none', ([h, one, two]) => text(h, one, two?.replace('100', '-1')), [10], 1],
-    ['an hour is none', ([h, one, two]) => text(h, one, two?.replace('[1,0,', '[1,5,')), [10], 1],
-  ])('what can be read counts: %s', async ([what, change, queries, lost]) => {
-    const dataDir = path.join(folder, what);
-    await orphanedFile(dataDir, change);
-    const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
-    expect(left?.batches.flatMap(({ counts }) => counts.map((count) => count.queries))).toEqual(queries);
-    expect(left?.damage?.gaps.length ?? 0).toBe(lost);
-  });
-  test('nothing keeps the others from being read', async () => {
-    const dataDir = path.join(folder, 'mixed');
-    const good = await orphanedFile(dataDir, (all) => `${all.join('\n')}\n`);
-    const usage = path.dirname(good);
-    // A folder in place of a file is unreadable for everybody, root included.
-    for (const name of [`${randomUUID()}.jsonl`, '0.jsonl']) mkdirSync(path.join(usage, name));
-    const strange = await orphanedFile(dataDir, (all) => `${all.join('\n')}\n`, 'of-nobody');
-    const found = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
-    expect(found.filter(({ damage }) => !damage).map(({ file }) => file)).toEqual([good]);
-    const damaged = found.filter(({ damage }) => damage);
-    expect(damaged).toHaveLength(3);
-    expect(damaged.map(({ file }) => file)).toContain(strange);
-    // Damaged files are moved and not removed; a second process finds nothing to move.
-    for (const { quarantine } of [...damaged, ...damaged]) await quarantine();
-    expect(readdirSync(path.join(usage, 'damaged'))).toHaveLength(3);
-    expect(await new UsageSpool(dataDir, randomUUID()).orphaned(fail)).toHaveLength(1);
-  });
+const torn = (line = '') => line.slice(0, -4);
+const text = (...lines: (string | undefined)[]) => `${lines.join('\n')}\n`;
+const all = [10, 100, 1000];
+test.for<[what: string, change: (lines: string[]) => string, queries: number[], lost: number]>([
+  ['nothing is damaged', (lines) => text(...lines), all, 0],
+  ['the last line was cut short by a crash', (lines) => torn(lines.join('\n')), [10, 100], 0],
+  ['a line came twice', ([h, one, two, three]) => text(h, one, two, two, three), all, 0],
+  ['the heading is lost', ([, ...lines]) => text(...lines), all, 0],
+  ['the file was begun again', ([h, one, two, three]) => text(h, one, h, two, three), all, 0],
+  ['a line is not readable', ([h, one, , three]) => text(h, one, '\0\0\0', three), [10, 1000], 1],
+  ['two lines are not readable', ([h, one]) => text(h, one, 'x', 'y'), [10], 2],
+  ['a count is none', ([h, one, two]) => text(h, one, two?.replace('100', '-1')), [10], 1],
+  ['an hour is none', ([h, one, two]) => text(h, one, two?.replace('[1,0,', '[1,5,')), [10], 1],
+])('what can be read of a damaged file counts: %s', async ([what, change, queries, lost]) => {
+  const dataDir = path.join(folder, what);
+  await orphanedFile(dataDir, change);
+  const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
+  expect(left?.batches.flatMap(({ counts }) => counts.map((count) => count.queries))).toEqual(queries);
+  expect(left?.damage?.gaps.length ?? 0).toBe(lost);
 });
 
 test.each(['host', 'within'])(
