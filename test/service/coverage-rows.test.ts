@@ -109,15 +109,8 @@ test('rows cover what PostGIS makes of the features, none has too many vertices,
   );
   const { serviceArea: area } = place.config;
   // Holes are separate polygons here: ground under an odd number of them is covered.
-  const { rows } = await database.query<{
-    speed: number;
-    m2: number;
-    other: number;
-    points: number;
-    invalid: number;
-    forged: number;
-    km2: number;
-  }>(
+  type Figures = Record<'speed' | 'm2' | 'other' | 'points' | 'invalid' | 'forged' | 'km2', number>;
+  const { rows } = await database.query<Figures>(
     `with given as (
        select ('{' || (10 + 100 * ((number - 1) % 5)) || '}')::float8[] as speed,
          st_transform(st_segmentize(st_setsrid(shape::geometry, 2193), 1000), 4326) as geom

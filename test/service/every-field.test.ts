@@ -43,16 +43,8 @@ function headersOf({ operation }: Asking): Record<string, string> {
 
 /** An address of one's own things, with parameters replaced. */
 function addressWith(asking: Asking, replaced: Record<string, string> = {}, query = ''): string {
-  let address = addressOf(
-    {
-      ...asking,
-      path: asking.path.replace(/\{(\w+)\}/g, (whole, name) => (name in replaced ? `~${name}~` : whole)),
-    },
-    kauri,
-  );
-  for (const [name, value] of Object.entries(replaced))
-    address = address.replace(`~${name}~`, encodeURIComponent(value));
   const key = asking.path.startsWith('/api/1.0/') ? `api_key=${kauri.key}` : '';
+  const address = addressOf(asking, kauri, undefined, replaced);
   return `${api.url}${address}?${[key, query].filter(Boolean).join('&')}`;
 }
 
@@ -66,17 +58,10 @@ async function fault(
   init: { body?: string; headers?: Record<string, string> } = {},
 ): Promise<string[]> {
   const { method } = asking;
-  const hasBody = !['GET', 'HEAD'].includes(method) && init.body !== undefined;
-  const response = await fetch(address, {
-    method,
-    headers: {
-      ...(hasBody ? { 'content-type': 'application/json' } : {}),
-      'tus-resumable': '1.0.0',
-      ...headersOf(asking),
-      ...init.headers,
-    },
-    ...(hasBody ? { body: init.body as string } : {}),
-  });
+  const body = ['GET', 'HEAD'].includes(method) ? undefined : init.body;
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { ...type, 'tus-resumable': '1.0.0', ...headersOf(asking), ...init.headers };
+  const response = await fetch(address, { method, headers, ...(body === undefined ? {} : { body }) });
   const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream');
   const text = isEndless ? void (await response.body?.cancel()) : await response.text();
   return response.status >= 500 && response.status !== 503

@@ -185,10 +185,8 @@ describe('the report', () => {
   });
 
   test('names what it met where the manifest lists nothing of it', async () => {
-    const bytes = kml('Styles', {
-      Green: [{ rings: [rectangle(174, -37, 174.1, -36.9)] }],
-      Red: [{ rings: [rectangle(175, -37, 175.1, -36.9)] }],
-    });
+    const area = { rings: [rectangle(174, -37, 174.1, -36.9)] };
+    const bytes = kml('Styles', { Green: [area], Red: [area] });
     const tiers = { field: 'folder', values: { Blue: { coverage: false as const } } };
     const manifest = { provider: 'Unlisted', tiers, speeds: {} };
     const { state, error } = await service.ingest({ name: 'a.kml', bytes }, manifest);

@@ -139,24 +139,23 @@ describe('unusual coverage waits for a review', () => {
     expect([warned, blocking]).toEqual([['much_clipped'], ['much_clipped']]);
   });
 
-  test('a share of features, or of area, that was dropped', async () => {
+  test('a share of features, or of area, that was dropped, and an attribute that contradicts what is taken by default', async () => {
     const features = Array.from({ length: 10 }, (_, i) => ({
       rings: [rectangle(174 + i / 10, -41, 174.05 + i / 10, -40.95)],
-      attributes: { STATE: i < 2 ? 'perhaps' : 'planned' },
+      attributes: { STATE: i < 2 ? 'perhaps' : 'planned', WHOLESALE: 'Yes' },
     }));
-    const file = await zippedShapefile({ features, fields: [{ name: 'STATE', type: 'C', length: 10 }] });
+    const fields = ['STATE', 'WHOLESALE'].map((name) => ({ name, type: 'C' as const, length: 10 }));
+    const file = await zippedShapefile({ features, fields });
     const manifest = { provider: 'Words', attributes: { availability: 'STATE' }, planned_date: '2099-01-01' };
     const submission = await service.ingest(file, manifest);
-    expect(codes(submission).blocking).toEqual(['much_dropped']);
+    expect(codes(submission).blocking).toEqual(['wholesale_network_contradicts', 'much_dropped']);
     const message = submission.report?.warnings.find(({ code }) => code === 'much_dropped')?.message;
     expect(message).toMatch(/^2 of 10 features \(20%\) were dropped, and with them 20% of the area/);
   });
 
   test('what crosses the 180th meridian is cut in two there, from an NZTM shapefile as from degrees', async () => {
-    const nztm = await zippedShapefile({
-      prj: nztmPrj,
-      features: [{ rings: [rectangle(2_040_000, 5_700_000, 2_240_000, 5_760_000)] }],
-    });
+    const rings = [rectangle(2_040_000, 5_700_000, 2_240_000, 5_760_000)];
+    const nztm = await zippedShapefile({ prj: nztmPrj, features: [{ rings }] });
     const jumping = points('177.5 -38.5, 177.5 -38, -179.5 -38, -179.5 -38.5, 177.5 -38.5');
     for (const [file, km2] of [
       [nztm, 4600],
@@ -164,9 +163,8 @@ describe('unusual coverage waits for a review', () => {
     ] as const) {
       const submission = await service.ingest(file, { provider: 'Across' });
       expect(codes(submission).blocking).toContain('crosses_antimeridian');
-      expect(
-        submission.report?.warnings.find(({ code }) => code === 'crosses_antimeridian')?.message,
-      ).toContain('Chatham Islands');
+      const warning = submission.report?.warnings.find(({ code }) => code === 'crosses_antimeridian');
+      expect(warning?.message).toContain('Chatham Islands');
       expect(Math.abs((submission.report?.area_km2 ?? 0) / km2 - 1)).toBeLessThan(0.5);
       expect(submission.report?.bbox?.[0]).toBeGreaterThan(176);
     }

@@ -64,25 +64,14 @@ function textOf(node: Node, constants: ReadonlyMap<string, Node>): string | unde
     const constant = constants.get(node.name as string);
     return constant && textOf(constant, constants);
   }
-  if (node.type === 'TemplateLiteral') {
-    const parts = (node.expressions as Node[]).map((one) => textOf(one, constants));
-    const texts = (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
-    if (parts.includes(undefined)) return undefined;
-    return texts.map((text, i) => text + (parts[i] ?? '')).join('');
-  }
-  if (node.type === 'TaggedTemplateExpression') {
-    // `String.raw`: the texts as they are written.
-    const { quasis, expressions } = node.quasi as {
-      quasis: { value: { raw: string } }[];
-      expressions: Node[];
-    };
-    const parts = expressions.map((one) => textOf(one, constants));
-    if (parts.includes(undefined)) return undefined;
-    return quasis.map(({ value }, i) => value.raw + (parts[i] ?? '')).join('');
-  }
-  if (node.type === 'BinaryExpression' && node.operator === '+') {
-    const [left, right] = [textOf(node.left as Node, constants), textOf(node.right as Node, constants)];
-    return left === undefined || right === undefined ? undefined : left + right;
+  // In `String.raw`, the texts are as they are written.
+  const isRaw = node.type === 'TaggedTemplateExpression';
+  const template = isRaw ? (node.quasi as Node) : node;
+  if (template.type === 'TemplateLiteral') {
+    const parts = (template.expressions as Node[]).map((one) => textOf(one, constants));
+    const quasis = template.quasis as { value: { raw: string; cooked: string } }[];
+    const texts = quasis.map(({ value }) => (isRaw ? value.raw : value.cooked));
+    if (!parts.includes(undefined)) return texts.map((text, i) => text + (parts[i] ?? '')).join('');
   }
   return undefined;
 }

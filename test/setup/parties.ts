@@ -168,11 +168,17 @@ export async function operationsOf(url: string): Promise<Asking[]> {
   );
 }
 
-/** The address of an operation on a party's things. */
-export function addressOf({ path, operation }: Asking, whose: Party | undefined, key?: string): string {
+/** The address of an operation on a party's things. @param instead values of parameters, in place of those */
+export function addressOf(
+  { path, operation }: Asking,
+  whose: Party | undefined,
+  key?: string,
+  instead: Record<string, string> = {},
+): string {
   const { things } = operation['x-access'];
   const isTowers = path.includes('tower-work');
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name in instead) return encodeURIComponent(instead[name] as string);
     const what = things[name]?.what;
     if (what !== undefined) {
       if (whose) return String(whose.ids[isTowers ? 'towers' : what]);

@@ -66,6 +66,7 @@ test('features whose attributes look alike when they stand side by side are not 
 const from = (field: string, unit: 'kbps' | 'mbps' | 'gbps' = 'mbps') => ({ field, unit });
 const maxFrom = (field: string, unit?: 'gbps') => ({ attributes: { bandwidth_max_mbps: from(field, unit) } });
 const maxFromDown = { ...maxFrom('DOWN'), speeds: { bandwidth_up_max_mbps: 10 } };
+const upInGbps = { attributes: { bandwidth_up_max_mbps: from('UP', 'gbps') } };
 const availableFibre = { technology: 'fibre', availability: 'available', planned_date: null } as const;
 const speedsOf = (min: number, max: number, upMin: number, upMax: number) => ({
   ...{ bandwidth_min_mbps: min, bandwidth_max_mbps: max },
@@ -116,12 +117,7 @@ test.each<[what: string, Row, Partial<TierRules>, outcome: object]>([
   ['a text that is no speed', { DOWN: 'fast' }, maxFromDown, { ...notANumber, value: 'fast' }],
   ['more than a terabit', { DOWN: '1000000.001' }, maxFromDown, outOfRange as object],
   ['a terabit', { DOWN: '1000000' }, maxFromDown, atMost(1_000_000)],
-  [
-    'an upload speed out of range',
-    { UP: '1001' },
-    { attributes: { bandwidth_up_max_mbps: from('UP', 'gbps') } },
-    outOfRange as object,
-  ],
+  ['an upload speed out of range', { UP: '1001' }, upInGbps, outOfRange as object],
   ...['bandwidth_min_mbps', 'bandwidth_up_min_mbps'].flatMap(
     (name): [string, Row, Partial<TierRules>, object][] => [
       [`a ${name} above its maximum`, { MIN: '10.01' }, slowest(name), outOfRange as object],
@@ -239,13 +235,10 @@ test('the report has what is used for what, and how that was known', () => {
 });
 
 test('technology, availability and date can be attributes, in words of the operator', () => {
+  const technology = { field: 'TECH', values: { x: 'cable' } };
   const rules: Partial<TierRules> = {
     technology: undefined,
-    attributes: {
-      technology: { field: 'TECH', values: { x: 'cable' } },
-      availability: { field: 'STATE' },
-      planned_date: { field: 'WHEN' },
-    },
+    attributes: { technology, availability: { field: 'STATE' }, planned_date: { field: 'WHEN' } },
   };
   const of = (TECH: string, STATE: string, WHEN: string | null) => tierOf({ TECH, STATE, WHEN }, rules);
   expect(of('FTTH', 'Planned', '31/03/2027')).toMatchObject({
@@ -445,8 +438,8 @@ describe('an attribute that nobody has mapped and that says something else than 
       agrees: [[{ provider: 'Chorus New Zealand Ltd' }], [{ ISP: 'CHORUS' }], [{ operator: 'jsmith' }]],
     },
     wholesale_network: {
-      contradicts: [[{ wholesale: 'No' }], [{ WHOLESALE: 'both' }]],
-      agrees: [[{ wholesale: 'yes' }], [{ wholesale: 'x' }]],
+      contradicts: each({ wholesale: 'No' }, { WHOLESALE: 'both' }),
+      agrees: each({ wholesale: 'yes' }, { wholesale: 'x' }),
     },
   };
   const all = subjects.flatMap((subject) =>
@@ -468,10 +461,8 @@ describe('an attribute that nobody has mapped and that says something else than 
     expect(warnings[0]?.message).toContain(`The attribute ${Object.keys(row).at(-1)} of coverage says`);
   });
   test('is not asked of what a tier has said', () => {
-    const tiers = {
-      field: 'folder',
-      values: { a: { coverage: true, speeds, availability: 'available', technology: 'fibre' } as const },
-    };
+    const a = { coverage: true, speeds, availability: 'available', technology: 'fibre' } as const;
+    const tiers = { field: 'folder', values: { a } };
     const row = { folder: 'a', status: 'planned', TECH: 'VDSL', net_speed: '7' };
     expect(warningsOf([row], { tiers })).toEqual([]);
     expect(warningsOf([row], { tiers: { ...tiers, values: {} }, ...rules })).toHaveLength(3);
@@ -547,11 +538,8 @@ const units = {
   mbps: ['MAXDOWN_MB', 'downloadsp', 'dl_mbit'],
   gbps: ['max_down_g'],
 };
-const unitsOfNamed = {
-  kbps: ['MAXDOWN_KB', 'TOP_RATE_K', 'RATE_KBPS'],
-  mbps: ['COLDFRANK', 'TOPOFRANKK'],
-  gbps: ['TOPRATE_GB'],
-};
+const named = ['COLDFRANK', 'TOPOFRANKK'];
+const unitsOfNamed = { kbps: ['MAXDOWN_KB', 'TOP_RATE_K', 'RATE_KBPS'], mbps: named, gbps: ['TOPRATE_GB'] };
 test.each(
   [units, unitsOfNamed].flatMap((by) =>
     Object.entries(by).flatMap(([unit, fields]) =>
@@ -568,16 +556,9 @@ test.each(
 
 test('a style can be listed as the KML points at it', () => {
   const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 5 };
-  const rules: Partial<TierRules> = {
-    tiers: {
-      field: 'style',
-      values: {
-        '#strong': { speeds },
-        'doc.kml#weak': { coverage: false },
-        'doc.kml#strong': { coverage: false },
-      },
-    } as never,
-  };
+  const none = { coverage: false };
+  const values = { '#strong': { speeds }, 'doc.kml#weak': none, 'doc.kml#strong': none };
+  const rules: Partial<TierRules> = { tiers: { field: 'style', values } as never };
   // Of two styles with the same ending, the first counts.
   expect(tierOf({ style: 'strong' }, rules)).toMatchObject({ tier: { bandwidth_max_mbps: 50 } });
   expect(tierOf({ style: 'weak' }, rules)).toEqual({ dropped: 'no_coverage' });

@@ -48,11 +48,8 @@ test('in every file that the service writes, what begins a formula is quoted', a
   const writers = ['core', 'api', 'workers'].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
       .map((file) => new URL(`${folder}/${file}`, root))
-      .filter(
-        (file) =>
-          /\.ts$/.test(file.pathname) &&
-          /csv-stringify|replaceAll\('"', '""'\)/.test(readFileSync(file, 'utf8')),
-      ),
+      .filter(({ pathname }) => pathname.endsWith('.ts'))
+      .filter((file) => /csv-stringify|replaceAll\('"', '""'\)/.test(readFileSync(file, 'utf8'))),
   );
   // Tables of the API, and answers to lists of positions.
   expect(writers.map(({ pathname }) => pathname.split('/').at(-1)).sort()).toEqual(['answers.ts', 'csv.ts']);

@@ -77,14 +77,10 @@ const fibre = inspection({ manifest: { technology: 'fibre', attributes: { bandwi
 
 group('a form that nobody has touched', () => {
   test('says what the file says', () => {
-    const manifest = {
-      technology: 'fibre',
-      attributes: { bandwidth_max_mbps: { field: 'DOWN', unit: 'kbps' } },
-    } as const;
-    expect(submitted(inspection({ manifest }))).toEqual({
-      ...manifest,
-      ...{ availability: 'available', publish: 'review' },
-    });
+    const attributes = { bandwidth_max_mbps: { field: 'DOWN', unit: 'kbps' } } as const;
+    const manifest = { technology: 'fibre', attributes };
+    const defaults = { availability: 'available', publish: 'review' };
+    expect(submitted(inspection({ manifest }))).toEqual({ ...manifest, ...defaults });
   });
 
   test('asks for what the file does not say', () => {

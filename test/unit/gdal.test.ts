@@ -105,24 +105,31 @@ test('true among numbers is told apart from 1', async () => {
   source.close();
 });
 
-describe.each([
-  { format: 'File Geodatabase', driver: 'OpenFileGDB', ending: 'gdb', zipped: true },
+const asWkt = '-lco GEOMETRY=AS_WKT -lco CREATE_CSVT=YES';
+describe.each<{ format: string; driver: string; ending: string; zipped: boolean; options?: string }>([
+  {
+    format: 'File Geodatabase',
+    driver: 'OpenFileGDB',
+    ending: 'gdb',
+    zipped: true,
+    options: '-nlt MULTIPOLYGON',
+  },
   { format: 'GeoPackage', driver: 'GPKG', ending: 'gpkg', zipped: false },
-  { format: 'FlatGeobuf', driver: 'FlatGeobuf', ending: 'fgb', zipped: false },
+  {
+    format: 'FlatGeobuf',
+    driver: 'FlatGeobuf',
+    ending: 'fgb',
+    zipped: false,
+    options: '-lco SPATIAL_INDEX=NO',
+  },
   { format: 'MapInfo TAB', driver: 'MapInfo File', ending: 'tab', zipped: true },
   { format: 'MapInfo MIF', driver: 'MapInfo File', ending: 'mif', zipped: true },
   { format: 'GML', driver: 'GML', ending: 'gml', zipped: true },
   { format: 'GeoJSON', driver: 'GeoJSON', ending: 'geojson', zipped: false },
-  { format: 'CSV with WKT', driver: 'CSV', ending: 'csv', zipped: true },
-])('$format', ({ format, driver, ending, zipped }) => {
+  { format: 'CSV with WKT', driver: 'CSV', ending: 'csv', zipped: true, options: asWkt },
+])('$format', ({ format, driver, ending, zipped, options }) => {
   test('is read with its areas, holes, attributes and reference system', async () => {
-    const type =
-      {
-        gdb: ['-nlt', 'MULTIPOLYGON'],
-        fgb: ['-lco', 'SPATIAL_INDEX=NO'],
-        csv: ['-lco', 'GEOMETRY=AS_WKT', '-lco', 'CREATE_CSVT=YES'],
-      }[ending] ?? [];
-    const files = await written(areas, driver, ending, type);
+    const files = await written(areas, driver, ending, options?.split(' '));
     const bytes = zipped ? await zip(prefixed('some/where/', files)) : (Object.values(files)[0] as Buffer);
     const [layer, ...more] = await readFile(zipped ? 'cover.zip' : `cover.${ending}`, bytes);
     expect(more).toEqual([]);
@@ -263,10 +270,8 @@ describe('JSON of other kinds than GeoJSON', () => {
   ])('a line of newline-delimited GeoJSON that is no feature is not passed over: %s', async (odd, words) => {
     const good = JSON.stringify(feature(polygon(174)));
     const text = [good, good, odd, good, ''].join('\n');
-    await expect(readFile('x.geojsonl', Buffer.from(text))).rejects.toMatchObject({
-      code: 'geojson_damaged',
-      message: expect.stringMatching(words),
-    });
+    const error = { code: 'geojson_damaged', message: expect.stringMatching(words) };
+    await expect(readFile('x.geojsonl', Buffer.from(text))).rejects.toMatchObject(error);
   });
 
   test('lists are texts', async () => {

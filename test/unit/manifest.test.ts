@@ -69,11 +69,7 @@ test.each<[what: string, said: Partial<ManifestInput>, read: object]>([
     { attributes: { bandwidth_min_mbps: 'MIN', bandwidth_max_mbps: max } },
     { attributes: { bandwidth_min_mbps: min, bandwidth_max_mbps: max } },
   ],
-  [
-    'an empty address says as much as none',
-    { provider: { name: 'A', url: '' } },
-    { provider: { name: 'A' } },
-  ],
+  ['an empty address says nothing', { provider: { name: 'A', url: '' } }, { provider: { name: 'A' } }],
   ['underway coverage may have a date', { availability: 'underway', planned_date }, { planned_date }],
   ['planned coverage may have a date', { availability: 'planned', planned_date }, { planned_date }],
 ])('%s', (_, said, read) => {

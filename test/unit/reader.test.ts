@@ -76,10 +76,8 @@ test('a file is read batch by batch, though signals are for the whole service, a
 test('memory of decoders counts: a file that needs more than the limit is refused, whatever needs it', async () => {
   const file = path.join(folder, 'image.kmz');
   writeFileSync(file, await hugeImage());
-  await expect(read(file, { memoryMb: 256 })).rejects.toMatchObject({
-    code: 'reader_out_of_memory',
-    message: expect.stringContaining('256 MB'),
-  });
+  const error = { code: 'reader_out_of_memory', message: expect.stringContaining('256 MB') };
+  await expect(read(file, { memoryMb: 256 })).rejects.toMatchObject(error);
 });
 
 test('what overflows the stack is about the file, and no fault of ours', async () => {
@@ -96,10 +94,8 @@ test('what overflows the stack is about the file, and no fault of ours', async (
 });
 
 test('a reading that gets nothing done is ended', async () => {
-  await expect(read(silent, { stalledMs: 2000 })).rejects.toMatchObject({
-    code: 'reader_stalled',
-    message: expect.stringContaining('2 s'),
-  });
+  const error = { code: 'reader_stalled', message: expect.stringContaining('2 s') };
+  await expect(read(silent, { stalledMs: 2000 })).rejects.toMatchObject(error);
 });
 
 test('a reading that waits for what takes its messages has not stalled', async () => {

@@ -4,6 +4,7 @@ import { reportLines } from '../../ingest/report.ts';
 
 const repeated = { layer: 'north', name: 'A\nB', lat: -37.5, lng: 175 };
 const duplicates = [1, 2, 3, 4].map((feature) => ({ ...repeated, feature }));
+const kept = { unchanged_km2: 3, still_covered_km2: 0, downgraded_km2: 0 };
 const fifth = { layer: 'north', feature: 5 };
 const report: Parameters<typeof reportLines>[0] = {
   layers: [
@@ -25,12 +26,7 @@ const report: Parameters<typeof reportLines>[0] = {
   area_km2: 1234.5,
   bbox: [174, -38, 175, -37],
   tiers: [],
-  change: [
-    {
-      ...{ technology: 'fibre', gained_km2: 1.5, lost_km2: 0, unchanged_km2: 3 },
-      ...{ still_covered_km2: 0, downgraded_km2: 0 },
-    },
-  ],
+  change: [{ technology: 'fibre', gained_km2: 1.5, lost_km2: 0, ...kept }],
   warnings: [{ code: 'x', message: 'Mind this.' }],
   seconds: 1,
 };

@@ -392,10 +392,8 @@ function rewritten(files: Record<string, Buffer>, order: number[]): Record<strin
   return { ...rest, shp: Buffer.concat(parts), shx: index };
 }
 
-test.each([
-  ['with gaps', [0, 1, 2, 3]],
-  ['in another order', [2, 0, 3, 1]],
-])('records %s are read as the index (.shx) says', async (_, order) => {
+const orders = { 'with gaps': [0, 1, 2, 3], 'in another order': [2, 0, 3, 1] };
+test.each(Object.entries(orders))('records %s are read as the index (.shx) says', async (_, order) => {
   const whole = writeShapefile({
     fields: [{ name: 'NAME', type: 'C', length: 5 }],
     features: [1, 2, 3, 4].map((i) => ({
@@ -416,10 +414,8 @@ test.each([
 });
 
 test('an index that leads to one record again and again is refused', async () => {
-  const whole = writeShapefile({
-    features: [1, 2, 3].map((i) => ({ rings: [rectangle(170 + i, -40, 170.5 + i, -39)] })),
-    prj: wgs84Prj,
-  });
+  const features = [1, 2, 3].map((i) => ({ rings: [rectangle(170 + i, -40, 170.5 + i, -39)] }));
+  const whole = writeShapefile({ features, prj: wgs84Prj });
   const moved = rewritten(whole, [0, 1, 2]);
   const { shp, shx } = moved as { shp: Buffer; shx: Buffer };
   // The second record claims to extend to the end of the file.
