@@ -1,11 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { createKey } from '../../core/access/api-keys.ts';
 import { gate } from '../setup/gate.ts';
-import { useApi, useDatabase } from '../setup/service.ts';
+import { countingLimit, startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 import { smuggled } from '../setup/smuggled.ts';
 
-/* Connections that hide a request, are not read, or stay open. */
+/* Connections that hide a request, are not read, or stay open, also where the API stops. */
 
 const patienceSeconds = 2;
 
@@ -93,4 +94,31 @@ describe('somebody who does not read', () => {
     await transaction;
     expect((await answer).status).toBe(401);
   });
+});
+
+test('an API that stops finishes the requests in flight, takes no more, and closes kept-alive connections', async () => {
+  const key = await createKey(database, 'Customer');
+  const limit = countingLimit();
+  const api = await startApiAlone(place, database, undefined, { limit });
+  const ask = () => fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } });
+  expect((await ask()).status).toBe(200);
+  let closed = false;
+  let inFlight: Promise<Response>[] = [];
+  let closing: Promise<void> | undefined;
+  await database.transaction(async (connection) => {
+    // Keeps lookups waiting: on a server by the lock, in the embedded database by holding its only session.
+    await connection.query('lock table coverage in access exclusive mode');
+    inFlight = Array.from({ length: 5 }, ask);
+    await limit.untilTaken(1 + 5);
+    closing = api.close().then(() => {
+      closed = true;
+    });
+    await expect(ask()).rejects.toThrow();
+    // The lookups are held for as long as this transaction lasts.
+    await Promise.race([closing, sleep(300)]);
+    expect(closed).toBe(false);
+  });
+  const answers = await Promise.all(inFlight);
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+  await closing;
 });
