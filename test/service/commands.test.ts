@@ -65,7 +65,7 @@ describe('npm run ingest', () => {
     expect(other.status).toBe(2);
   });
   test('says what is wrong with a file, and exits with 1', async () => {
-    const { status, output } = await run('ingest', bad, ...described);
+    const { status, output } = await runHere('ingest', bad, ...described);
     expect(output).toContain('is no zip archive, or its beginning is damaged. (format_unknown)');
     expect(output).toContain('Live coverage is unchanged.');
     expect(status).toBe(1);
