@@ -223,6 +223,17 @@ describe('a transaction', () => {
     expect(order).toEqual(['first', 'second']);
     expect(database.poolUse()).toEqual({ max: isServer ? 2 : 1, busy: 0, waiting: 0 });
   });
+
+  test('is gone with its connection, which is replaced', async () => {
+    const dropped = database.withConnection(async (connection) => {
+      await connection.query('begin');
+      await connection.query('insert into kept values (1)');
+      if (isServer) await connection.query('select pg_terminate_backend(pg_backend_pid())');
+      else throw new Error('the session of an embedded database is not lost');
+    });
+    await expect(dropped).rejects.toThrow();
+    expect(await kept()).toEqual([]);
+  });
 });
 
 /** The server's processes behind both connections of the pool. */
