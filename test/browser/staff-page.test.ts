@@ -164,8 +164,6 @@ describe('closing a month', () => {
     await answer(page, 'Close October 2026');
     await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
     await shows(page.getByRole('row', { name: /^3 invoices/ }), shown, { exact: true });
-    const { rows } = await scene.service.database.query('select number from invoice order by number');
-    expect(rows).toEqual(rows.map((_, index) => ({ number: index + 1 })));
     await go('/close?month=2026-10', 'Month close');
     await page.getByRole('note').getByText('October 2026 is closed.').waitFor();
     await page.getByLabel('Month', { exact: true }).selectOption('2026-11');
