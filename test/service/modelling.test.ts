@@ -200,11 +200,9 @@ test('towers come in a zip archive with the antenna patterns that they name', as
   const plane = (loss: (degree: number) => number) =>
     Array.from({ length: 360 }, (_, degree) => `${degree} ${loss(degree)}`);
   const towards = (degree: number) => Math.min(40, Math.min(degree, 360 - degree) / 2);
-  const msi = ['NAME panel', 'HORIZONTAL 360', ...plane(towards), 'VERTICAL 360', ...plane(() => 0)].join(
-    '\n',
-  );
+  const msi = ['NAME panel', 'HORIZONTAL 360', ...plane(towards), 'VERTICAL 360', ...plane(() => 0)];
   const list = towerList([{ ...hill, azimuth: 0, pattern: 'panel' }]);
-  const others = { 'patterns/Panel.MSI': Buffer.from(msi), 'README.txt': Buffer.from('Read me') };
+  const others = { 'patterns/Panel.MSI': Buffer.from(msi.join('\n')), 'README.txt': Buffer.from('Read me') };
   const bytes = await zip({ 'list.csv': list.bytes, ...others });
   const { id } = await kauri.sent({ name: 'towers.zip', bytes }, { ...manifest, scope: 'zip' });
   const done = await kauri.until(id, isAtRest);
