@@ -298,6 +298,15 @@ describe('customers', () => {
     return text;
   };
 
+  test('that cannot be had are asked for again', async () => {
+    await page.route('**/api/staff/customers', (route) => route.abort());
+    await page.goto('/staff#/customers');
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: names.none }).waitFor();
+  });
+
   test('are made, with a plan from a day on', async () => {
     await go('/customers', 'Customers');
     // As people type names, without macrons.
