@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findNode, parseWktList } from '../../ingest/wkt.ts';
 import { nztmPrj } from '../setup/shapes.ts';
@@ -44,4 +45,9 @@ test('more nodes than any system has are nothing', () => {
   const withNodes = (count: number) => parseWkt(`A[${Array.from({ length: count - 1 }, () => 'B[1]')}]`);
   expect(withNodes(5000)?.items).toHaveLength(4999);
   expect(withNodes(5001)).toBeUndefined();
+});
+
+test('any text parses or does not, and none is an error', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'A[](),"1 .-e'), maxLength: 40 });
+  fc.assert(fc.property(text, (any) => parseWkt(any)?.items.length !== 0));
 });
