@@ -37,8 +37,6 @@ test('who asks during an import gets the register as it was or as it is then, an
   const turn = seen.includes(since) ? seen.indexOf(since) : seen.length;
   expect(seen).toEqual(seen.map((_, i) => (i < turn ? before : since)));
   expect(await codes()).toBe(since);
-  // A server's readers do not wait for the import.
-  if (registry.database.kind === 'server') expect(seen.length).toBeGreaterThan(10);
 });
 
 test('an import beside release-domains undoes no release, and no name is released twice', async () => {
@@ -66,7 +64,7 @@ test('an import beside release-domains undoes no release, and no name is release
 });
 
 test.runIf(registry.database.kind === 'server')(
-  'a name that is restored while a run releases it is registered again',
+  'a name that is restored while a run releases it is registered again, and who asks meanwhile waits for neither',
   async () => {
     await importLines(registry.database, [`back.nz,${registered},2023-02-01 12:00:00+13:00`]);
     const waiting = async () =>
@@ -81,6 +79,7 @@ test.runIf(registry.database.kind === 'server')(
       await expect.poll(waiting).toBe(1);
       const restore = importLines(registry.database, [`back.nz,${registered},`], { changesOnly: true });
       await expect.poll(waiting).toBe(2);
+      expect((await registry.check('back.nz'))[0]?.code).toBe('210');
       return [{ ends: release }, { ends: restore }] as const;
     });
     expect(await run.ends).toMatchObject({ released: 1 });
