@@ -23,7 +23,7 @@ export function showReference(place: HTMLElement, operation: string | undefined)
     syntaxHighlight: { activated: false },
     // The default validator is a server of Swagger's makers.
     validatorUrl: null,
-    plugins: [withSamples],
+    plugins: [withSamples, withReferences],
     onComplete: () => {
       mend(inner);
       const { path, method } = find(ui, operation);
@@ -79,6 +79,41 @@ function withSamples() {
     },
   };
 }
+
+/**
+ * Resolves references, and merges what `allOf` lists. Swagger UI's own function parses the whole description for each operation that is
+ * opened, which takes seconds. Ours refers to its own components, and none of them contains itself.
+ */
+function withReferences() {
+  const resolveSubtree = async (whole: object, path: readonly string[]) => {
+    const at = (keys: readonly string[]) =>
+      keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], whole);
+    const resolved = (part: unknown): unknown => {
+      if (Array.isArray(part)) return part.map(resolved);
+      if (!(part instanceof Object)) return part;
+      const { $ref, allOf = [], ...others } = part as { $ref?: string; allOf?: object[] };
+      const own = Object.fromEntries(Object.entries(others).map(([key, one]) => [key, resolved(one)]));
+      const named = $ref === undefined ? {} : (resolved(at($ref.split('/').slice(1))) as Schema);
+      // Swagger UI shows the name that is in $$ref.
+      return [{ ...named, ...($ref && { $$ref: $ref }) }, ...(resolved(allOf) as Schema[]), own].reduce(
+        merged,
+      );
+    };
+    return { spec: resolved(at(path)), errors: [] };
+  };
+  return { fn: { resolveSubtree } };
+}
+
+type Schema = Record<string, unknown>;
+/** Both, with what either says of the same property. */
+const merged = (one: Schema, other: Schema): Schema => {
+  const both = Object.entries(other).map(([key, mine]) => {
+    const theirs = one[key];
+    const isMerged = mine instanceof Object && theirs instanceof Object && !Array.isArray(mine);
+    return [key, isMerged ? merged(theirs as Schema, mine as Schema) : mine];
+  });
+  return { ...one, ...Object.fromEntries(both) };
+};
 
 /** The example with this server's address and, if entered, the reader's key and token. */
 function withSecrets(source: string, given: Record<string, { value?: unknown }>): string {
