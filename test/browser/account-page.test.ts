@@ -109,7 +109,10 @@ describe('my invoices', () => {
     await page.getByRole('row', { name: /^Invoice 1 .*start of the plan/ }).waitFor();
     expect(await page.getByRole('table').locator('tbody tr').count()).toBe(2);
     await page.getByRole('link', { name: 'Invoice 3' }).click();
-    await page.getByRole('row').filter({ hasText: 'Overage queries, September' }).waitFor();
+    const line = page.getByRole('row').filter({ hasText: 'Overage queries, September' });
+    await line.getByText('Calculation details').click();
+    await line.getByText(grouped(queriesIn(names.low, '2026-09')), { exact: true }).waitFor();
+    await expectAccessible(page, 'my invoice');
     const [printed] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('link', { name: 'Print / PDF' }).click(),

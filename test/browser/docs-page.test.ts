@@ -94,9 +94,14 @@ describe('the reference', () => {
   test('shows every group of operations, and opens the one of its address', async () => {
     await page.goto('/docs#/reference/getNames');
     await page.locator('.opblock.is-open').getByText('Check domain names').waitFor();
-    const { tags } = await (await scene.service.get('/openapi.json')).json();
+    const { tags, paths } = await (await scene.service.get('/openapi.json')).json();
     const groups = await page.locator('.opblock-tag').evaluateAll((all) => all.map((one) => one.dataset.tag));
     expect(groups).toEqual(tags.map(({ name }: { name: string }) => name));
+    await page.evaluate(
+      `document.querySelectorAll('.opblock-tag[data-is-open=false]').forEach((one) => one.click())`,
+    );
+    const operations = Object.values(paths as object).flatMap((item) => Object.keys(item));
+    await expect.poll(() => page.locator('.opblock').count()).toBe(operations.length);
   });
 
   test('sends a request with the key that it was given, with the keyboard alone', async () => {

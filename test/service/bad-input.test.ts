@@ -16,6 +16,7 @@ const archive = writeShapefile({ features, prj: wgs84Prj });
 const layer = async (of: Partial<ShapefileLayer>) =>
   (await zippedShapefile({ features, prj: wgs84Prj, ...of })).bytes;
 const swapped = [{ rings: [rectangle(-37, 174, -36.9, 174.5)] }];
+const elsewhere = [{ rings: [rectangle(10, 50, 11, 51)] }];
 const inWords = features.map((one) => ({ ...one, attributes: { SPEED: 'fast' } }));
 const fields = [{ name: 'SPEED', type: 'C' as const, length: 10 }];
 const bySpeed = { attributes: { bandwidth_max_mbps: 'SPEED' } };
@@ -29,6 +30,7 @@ const cases: [string, string, () => Promise<Uint8Array>, object?][] = [
   ],
   ['no features', 'no_areas', () => layer({ features: [] })],
   ['latitude first', 'axes_swapped', () => layer({ features: swapped })],
+  ['coordinates in Europe', 'outside_service_area', () => layer({ features: elsewhere })],
   ['a layer that is not there', 'layer_not_found', () => layer({}), { layers: ['elsewhere'] }],
   ['an attribute that is not there', 'attribute_not_found', () => layer({}), bySpeed],
   ['speeds in words', 'no_usable_speeds', () => layer({ fields, features: inWords }), bySpeed],

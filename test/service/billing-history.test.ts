@@ -261,5 +261,6 @@ test('counts added as a set give the same sums as one by one, with and without a
       }
     });
     expect(bySet).toEqual(oneByOne);
+    expect(bySet).not.toEqual(await sumsOf(async () => {}));
   }
 });

@@ -331,6 +331,8 @@ describe('a correction', () => {
     const { id: entry } = await post('credit', id, 100_000_000, instant(first, 2));
     await close(first);
     expect(await invoiceOf(id, first)).toMatchObject({ total_cents: -114_942_500, due_on: null });
+    const { credit_cents } = await statementOf(database, { kind: 'customer', id }, instant(months[1], 1));
+    expect(credit_cents).toBe(114_942_500);
     await reverse(entry, 99_990_000, instant(months[1], 2));
     expect(await listEntries(database, { account: { kind: 'customer', id }, limit: 10 })).toContainEqual(
       expect.objectContaining({ id: entry, left_cents: -10_000 }),

@@ -1,5 +1,5 @@
 import proj4 from 'proj4';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Availability } from '../../client/schema.ts';
 import type { FollowedSubmission } from '../../commands/submit.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
@@ -64,8 +64,8 @@ test.each<
   ],
 ])('%s is read in a process of its own, and answered', async (_, name, bytes, layer, manifest) => {
   readInProcesses(true);
+  onTestFinished(() => readInProcesses(false));
   const submission = await service.ingest({ name, bytes: await bytes() }, { speeds: {}, ...manifest });
-  readInProcesses(false);
   expect(submission.error).toBeNull();
   const { report } = submission as { report: NonNullable<FollowedSubmission['report']> };
   expect(report.layers).toMatchObject([{ ...layer, features: 2 }]);

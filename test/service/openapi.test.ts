@@ -628,6 +628,7 @@ describe('billing', () => {
     await preview(200, { plan: 'high' });
     await preview(200, { plan: 'high', customer: String(path.id) });
     await preview(404, { plan: 'high', customer: '999999' });
+    await preview(400, { plan: 'high', begins: 'soon' });
     await preview(422, { plan: 'golden' });
     await preview(422, { plan: 'high', begins: '2999-01-01' });
     await plan(409, { plan: 'medium', total_cents: 1 });
@@ -690,6 +691,7 @@ describe('billing', () => {
     await both(staff, 'previewClose', { query: { month: lastMonth } });
     const close = (status: number, month: string, json: object = {}) =>
       staff('closeMonth', status, { query: { month }, json });
+    await close(400, 'May');
     await close(409, thisMonth);
     await close(409, lastMonth);
     await close(200, beforeLast);
@@ -800,14 +802,27 @@ describe('what all have in common', () => {
       await customer(operationId, 403, { headers: tus });
   });
 
-  test('that make no sense: 400', async () => {
+  test('that make no sense: 400, for each field that does not', async () => {
     const { first, towers } = submissions as Record<'first' | 'towers', ShownSubmission>;
     const ids: Record<string, string | number | undefined> = {
-      ...{ submission: first.id, dataset: first.datasets[0]?.id, customer: path.id },
+      submission: first.id,
+      dataset: first.datasets[0]?.id,
+      customer: path.id,
     };
-    const query = {
+    const wrong: Record<string, string> = {
       ...{ limit: '0', before: 'x', format: 'pdf', month: 'May', state: 'lost', status: 'lost' },
-      ...{ lat: 'x', last_event_id: 'x', plan: '7', begins: 'soon', customer: 'x' },
+      ...{ lat: 'x', last_event_id: 'x' },
+    };
+    // A list is no body at all. In these a single field is wrong or missing.
+    const bodies: Record<string, object> = {
+      setPlan: { plan: 'high', begins: 'soon' },
+      cancelCustomer: { notice_on: 'soon' },
+      allowOverage: {},
+      setStateOfProcessingFee: { state: 'waived' },
+      bookCredit: { customer: path.id, amount_cents: 5 },
+      publishSubmission: { replaces: 'all' },
+      rollBack: { replaces: 'it' },
+      refuseTowers: {},
     };
     for (const operationId of those(400, 'request_invalid')) {
       const { path: address, method, operation } = contract.find(operationId);
@@ -816,12 +831,16 @@ describe('what all have in common', () => {
       // Those on other things ask for it above.
       if (Object.keys(things).length > (id === undefined ? 0 : 1)) continue;
       const asked: Asked = { path: id === undefined ? {} : { id } };
-      if (operation.requestBody?.content['application/json']) asked.json = [];
-      else if (method === 'get') asked.query = query;
-      else continue;
       const ask = address.startsWith('/api/account') ? customer : staff;
-      await ask(operationId, '400 request_invalid', asked);
+      if (operation.requestBody?.content['application/json'])
+        await ask(operationId, '400 request_invalid', { ...asked, json: bodies[operationId] ?? [] });
+      else if (method === 'get')
+        for (const { name } of operation.parameters ?? []) {
+          const value = wrong[name];
+          if (value) await ask(operationId, '400 request_invalid', { ...asked, query: { [name]: value } });
+        }
     }
+    await staff('getStatement', '400 request_invalid');
   });
 
   test('of what there is not: 404', async () => {

@@ -436,14 +436,21 @@ describe('submissions that wait while others are published', () => {
 test('a submission is followed to its end as events, each later than the one before, and the last says what polling shows', async () => {
   const { id } = await kauri.sent(await area(175.05), { ...manifest, technology: 'wireless' });
   const text = await (await kauri.call(`${submissions}/${id}/events`)).text();
-  const told = [...text.matchAll(/^id: (\d+)\nevent: submission\ndata: (.*)\n\n(event: end)?/gm)];
-  const numbers = told.map(([, number]) => Number(number));
+  const told = [
+    ...text.matchAll(/^id: (?<number>\d+)\nevent: submission\ndata: (?<data>.*)\n\n(?<end>event: end)?/gm),
+  ];
+  const numbers = told.map(({ groups }) => Number(groups?.number));
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   const polled = await kauri.json<Record<string, unknown>>(`${submissions}/${id}`);
   const { manifest: _, report: __, lost_areas: ___, ...shown } = polled;
-  const [, , last = '', end] = told.at(-1) ?? [];
-  expect([JSON.parse(last), end]).toEqual([shown, 'event: end']);
+  const last = told.at(-1)?.groups;
+  expect([JSON.parse(last?.data ?? ''), last?.end]).toEqual([shown, 'event: end']);
   expect(shown).toMatchObject({ status: 'ready', finished: true, progress: { percent: 100 } });
+  const newest = numbers.at(-1) as number;
+  const after = (seen: number) =>
+    kauri.call(`${submissions}/${id}/events`, { headers: { 'last-event-id': `${seen}` } });
+  expect((await after(newest)).status).toBe(204);
+  expect((await (await after(newest - 1)).text()).match(/^id: .*/gm)).toEqual([`id: ${newest}`]);
 });
 
 describe('coverage that the service models', () => {

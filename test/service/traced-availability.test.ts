@@ -156,6 +156,8 @@ const paid = routes(readConfig({})).filter(
     !(method === 'get' && path.endsWith('/jobs')),
 );
 
+test('four requests are paid by position', () => expect(paid).toHaveLength(4));
+
 test.each(paid.flatMap((route) => ['at=2026-04-15', 'explain=1'].map((query) => ({ route, query }))))(
   'at and explain are refused by what does not know them: $route.id with $query',
   async ({ route, query }) => {

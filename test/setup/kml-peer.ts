@@ -35,17 +35,17 @@ function placemarksOf(text: string): Placemark[] {
     }));
 }
 
-/** The first difference between the peer and the features that were read; undefined where both read the same, null where the peer fails. */
+/** The first difference between the peer and the features that were read; undefined where both read the same. */
 export function differenceFromPeer(
   text: string,
   features: readonly SourceFeature[],
   rows: readonly Record<string, string>[],
-): string | undefined | null {
+): string | undefined {
   let placemarks: Placemark[];
   try {
     placemarks = placemarksOf(text);
-  } catch {
-    return null;
+  } catch (error) {
+    return `the peer fails: ${(error as Error).message}`;
   }
   if (placemarks.length !== features.length) return `${placemarks.length} placemarks, not ${features.length}`;
   for (const [i, { name, polygons, properties }] of placemarks.entries()) {

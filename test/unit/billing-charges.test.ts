@@ -75,6 +75,7 @@ describe('queries', () => {
         });
         const queries = new Map(names.map((name, index) => [name, months[index] as number]));
         expect(usageOf(queries, periods, free, names)).toEqual(expected);
+        expect(usageOf(queries, periods, free, names.slice(-1))).toEqual(expected.slice(-1));
       }),
     );
   });

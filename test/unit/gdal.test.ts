@@ -275,9 +275,10 @@ describe('JSON of other kinds than GeoJSON', () => {
   });
 
   test('lists are texts', async () => {
-    const list = { bands: [700, 2600] };
-    const [layer] = await readFile('x.geojson', json(collection([feature(polygon(174), list)])));
+    const lists = { bands: [700, 2600], names: ['a', 'b'] };
+    const [layer] = await readFile('x.geojson', json(collection([feature(polygon(174), lists)])));
     expect(layer?.features[0]?.attributes.bands).toMatch(/700,\s*2600/);
+    expect(layer?.features[0]?.attributes.names).toMatch(/a.*,.*b/);
   });
 
   test('TopoJSON', async () => {
@@ -365,6 +366,7 @@ test('a .shp by itself is read without attributes, and the report says what is m
   const [layer] = await readFile('cover.shp', files['cover.shp'] as Buffer);
   expect(layer?.referenceSystem).toBeUndefined();
   expect(layer).toMatchObject({ name: 'cover', warnings: [{ code: 'dbf_missing' }] });
+  expect(layer?.features.map(({ dropped }) => dropped)).toEqual([undefined, undefined, 'no_geometry']);
 });
 
 describe('a table', () => {

@@ -155,7 +155,7 @@ describe('npm run predict', () => {
 
   test('where no signal is strong enough, no areas of an earlier run are left', async () => {
     const row = rowOf('A').replace(',40,15,', ',-50,15,');
-    expect(existsSync(path.join(folder, 'one.gpkg'))).toBe(true);
+    writeFileSync(path.join(folder, 'one.gpkg'), '');
     const { status, output, file } = await predicted(runCommandHere, 'one', [row]);
     expect(output).toContain('no areas');
     expect([status, existsSync(file('gpkg'))]).toEqual([0, false]);
@@ -207,6 +207,8 @@ describe('a prediction', () => {
     const at = await signalIn(one);
     expect(at(-4000, 0)).toBeGreaterThan(at(0, 4000) + 15);
     expect(at(0, -4000)).toBeGreaterThan(at(0, 4000) + 15);
+    const atMostPlaces = await signalIn(await predictedHere('most', sectors, { location: 90 }));
+    expect(atMostPlaces(5000, 500)).toBeLessThan(at(5000, 500) - 1);
   });
 
   test('each of several sites has its own ground, and the strongest signal counts', async () => {

@@ -400,6 +400,8 @@ describe('a GeoTIFF of signal levels', () => {
       { min: -105, max: -95, speeds },
       { max: -105, coverage: false },
     ]);
+    const colours: PixelClass[] = [{ colour: [255, 0, 0], tolerance: 5, uncovered: false }];
+    expect(await codeOf({ 'signal.tif': signal() }, colours)).toBe('classes_do_not_fit');
   });
 
   test('says which values were of no class', async () => {

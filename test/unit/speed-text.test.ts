@@ -16,6 +16,7 @@ test.each([
   ['≤10', { max: 10 }],
   ['100+ Mbps', { max: 100 }],
   ['100/20 Mbps', { max: 100, other: 20 }],
+  ['100 Mbps down / 20 Mbps up', { max: 100, other: 20 }],
   ['1 Gbps | 500 Mbps', { max: 1000, other: 500 }],
   ['50 to at least 100 Mbps', { min: 50, max: 100 }],
   ['100/-9999', { max: 100 }],
