@@ -131,6 +131,10 @@ describe('unusual coverage waits for a review', () => {
     expect(wide.state).toBe('ready');
     expect(codes(wide)).toEqual({ warned: ['covers_most_of_area'], blocking: ['covers_most_of_area'] });
     expect(wide.report?.warnings[0]?.message).toMatch(/^The coverage fills 100% of the service area.*25%/);
+    // Areas over one another count once.
+    const layers = [0, 1, 2].map((i) => [rectangle(170 + i / 100, -44, 174, -40)]);
+    const narrow = await service.ingest(await degrees(...layers), { provider: 'Narrow' });
+    expect(codes(narrow)).toEqual({ warned: [], blocking: [] });
   });
 
   test('coverage of which much lies outside', async () => {
