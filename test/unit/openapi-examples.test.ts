@@ -62,3 +62,14 @@ test('every example of the description matches its schema', () => {
   });
   expect(wrong).toEqual([]);
 });
+
+test('no schema contains itself: the reference puts each in the place of its references', () => {
+  const { schemas } = document.components as { schemas: Node };
+  const namesIn = (schema: unknown) =>
+    [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+  const look = (name: string, within: string[]) => {
+    expect(within).not.toContain(name);
+    for (const inner of new Set(namesIn(schemas[name]))) look(inner, [...within, name]);
+  };
+  for (const name of Object.keys(schemas)) look(name, []);
+});
