@@ -1,4 +1,5 @@
-import { batch, computed, type Signal, signal, useSignal, useSignalEffect } from '@preact/signals';
+import { batch, computed, type Signal, signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 
 /* The address behind `#`: the view, and the choices on it. */
 
@@ -37,10 +38,14 @@ function keepInAddress(query: Record<string, string | undefined>): void {
 export function useInAddress(name: string, fallback = '', allowed?: readonly string[]): Signal<string> {
   const asked = addressQuery().get(name);
   const chosen = useSignal(asked !== null && (allowed?.includes(asked) ?? true) ? asked : fallback);
-  useSignalEffect(() => {
-    const query = Object.fromEntries(addressQuery());
-    const value = chosen.value;
-    if ((query[name] ?? fallback) !== value) keepInAddress({ ...query, [name]: value });
-  });
+  // At once: useSignalEffect waits for the next frame, and a view that begins afresh before that would not know of the choice.
+  useEffect(
+    () =>
+      chosen.subscribe((value) => {
+        const query = Object.fromEntries(addressQuery());
+        if ((query[name] ?? fallback) !== value) keepInAddress({ ...query, [name]: value });
+      }),
+    [chosen, name, fallback],
+  );
   return chosen;
 }
