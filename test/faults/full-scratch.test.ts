@@ -14,7 +14,7 @@ import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import { placeOfTest } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
 import { towerList, writeTerrain } from '../setup/terrain.ts';
 
@@ -91,7 +91,7 @@ test.skipIf(noSmallDisk)(
 test.skipIf(noSmallDisk)(
   'files that need none are loaded meanwhile, the others once there is some, without a restart',
   async () => {
-    const { place, database } = await placeOfTest();
+    const { place, database } = await useDatabase();
     onTestFinished(endCommandProcesses);
     const storage = await openStorage(place.config);
     const submit = async (name: string) => {

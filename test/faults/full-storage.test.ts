@@ -8,7 +8,7 @@ import { startBucket } from '../setup/bucket.ts';
 import { client, manifest as reviewed, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
-import { type Place, placeOfTest } from '../setup/service.ts';
+import { type Place, useDatabase } from '../setup/service.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
 import { mountSmallDisk, noSmallDisk } from '../setup/small-disk.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
@@ -92,7 +92,7 @@ describe.each(Object.entries(storages))('a full %s', (_name, { skip, make }) => 
   test.skipIf(skip)('refuses uploads, loses none that was accepted, and goes on by itself', async () => {
     const storage = await make();
     onTestFinished(() => storage.remove());
-    const { place, database } = await placeOfTest();
+    const { place, database } = await useDatabase();
     onTestFinished(endCommandProcesses);
     await refusesAndGoesOn(storage, place, database);
   });

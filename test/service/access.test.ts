@@ -14,7 +14,7 @@ import { delegate } from '../setup/billing.ts';
 import { clientWith, cookieOf, expectCode, signIn } from '../setup/operator.ts';
 import { bearer } from '../setup/parties.ts';
 import { importLines, send } from '../setup/registry.ts';
-import { apiOfTest, startApiAlone, useApi, useDatabase } from '../setup/service.ts';
+import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
 /* Tokens, keys and sessions: who gets in by them, from where, for how long, and how often they may be guessed. */
 
@@ -26,7 +26,7 @@ const staff = clientWith(api.url, await createToken(database, { role: 'staff' },
 
 /** The address of another API with other settings, on the same database, until the test ends. */
 async function otherApi(changes: Partial<Config>, given = database): Promise<string> {
-  return (await apiOfTest({ config: { ...place.config, ...changes } }, given)).url;
+  return (await useApi({ config: { ...place.config, ...changes } }, given)).url;
 }
 
 const askCatalog = (headers: Record<string, string>, url = api.url) =>

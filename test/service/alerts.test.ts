@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, inject, test } from 'vitest';
 import { readScrape } from '../setup/metrics.ts';
-import { startApiAlone, useService } from '../setup/service.ts';
+import { useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Alerts and dashboard name metrics and labels that a real scrape has; the documentation names each alert. */
@@ -23,9 +23,8 @@ await service.database.query(
 // A server is a replica of itself that is never behind.
 const { databaseUrl } = service.config;
 const config = { ...service.config, port: 0, databaseReadUrl: databaseUrl };
-const reading = await startApiAlone({ config }, service.database);
+const reading = await useApi({ config }, service.database);
 const samples = readScrape(await (await fetch(`${reading.url}/metrics`)).text());
-await reading.close();
 
 const alertsOf = (text: string) =>
   text

@@ -3,7 +3,7 @@ import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { cookieOf, signIn } from '../setup/operator.ts';
 import { addressOf, makeParties, operationsOf, rowsOf } from '../setup/parties.ts';
-import { apiOfTest, useApi, useDatabase } from '../setup/service.ts';
+import { useApi, useDatabase } from '../setup/service.ts';
 
 /* Requests that a page of another origin can make a browser send with somebody's session change nothing, whatever the operation. */
 
@@ -104,7 +104,7 @@ test('each sign-in begins a new session, whatever cookie the browser sends, and 
 
 test('cookies that another host of the domain has planted do not lock a user out, even if they come first', async () => {
   const refusedRate = { perSecond: 0.001, burst: 5 };
-  const slow = await apiOfTest({ config: { ...place.config, refusedRate } }, database);
+  const slow = await useApi({ config: { ...place.config, refusedRate } }, database);
   const own = await sessionOf(kauri.operatorToken);
   const planted = Array.from('ABCDEFGHI', (letter) => `covermap_session=cvs${letter.repeat(40)}`);
   const ask = (method: string, ...cookies: string[]) =>

@@ -5,7 +5,7 @@ import { customerByName, findCustomer } from '../../core/billing/customers.ts';
 import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import type { Database } from '../../core/database/database.ts';
-import { placeOfTest } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 
 /* The demo's billing, calculated a second time: by hand, from the price list of docs/user/billing.md and the counted hours. */
 
@@ -73,7 +73,7 @@ test.each([
   ['on the first of a month, before months are closed', '2026-09-30T16:30:00Z'],
 ])('the demo is billed as its terms say, %s', async (_, instant) => {
   const now = new Date(instant);
-  const { database } = await placeOfTest();
+  const { database } = await useDatabase();
   await seedAccess(database);
   await seedBilling(database, now);
   // A second start changes nothing.

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
+import { useApi, useDatabase } from '../setup/service.ts';
 
 /* The headers that keep browsers, shared caches and other origins from doing what they should not, on every answer. */
 
@@ -179,13 +179,11 @@ test('browsers are told to come by https only where they did, and by nobody who 
   const https = { 'x-forwarded-proto': 'https' };
   expect(await sent(api.url)).toEqual([null]);
   expect(await sent(api.url, https)).toEqual(['max-age=31536000']);
-  const untrusting = await startApiAlone({ config: { ...place.config, trustProxy: [] } }, database);
+  const untrusting = await useApi({ config: { ...place.config, trustProxy: [] } }, database);
   expect(await sent(untrusting.url, https)).toEqual([null]);
-  await untrusting.close();
   const publicUrl = 'https://coverage.example.nz';
-  const known = await startApiAlone({ config: { ...place.config, publicUrl } }, database);
+  const known = await useApi({ config: { ...place.config, publicUrl } }, database);
   expect(await sent(known.url)).toEqual(['max-age=31536000']);
-  await known.close();
 });
 
 test('a shared cache gives no caller an answer that was made for other headers than its own', async () => {

@@ -11,7 +11,7 @@ import { steps } from '../../core/work.ts';
 import { gate } from '../setup/gate.ts';
 import { request } from '../setup/load.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
-import { apiOfTest, useService } from '../setup/service.ts';
+import { useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 const service = await useService();
@@ -154,7 +154,7 @@ describe('GET /metrics', () => {
 describe('whoever may not read them', () => {
   const start = async (metricsNetworks: string[], trustProxy: string[] = []) => {
     const config = { ...service.config, metricsNetworks, trustProxy };
-    const api = await apiOfTest({ config }, service.database);
+    const api = await useApi({ config }, service.database);
     return async (headers: Record<string, string> = {}) =>
       (await request(api.url, globalAgent, { path: '/metrics', headers })).status;
   };

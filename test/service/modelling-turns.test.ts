@@ -9,14 +9,14 @@ import { Attempts } from '../../core/work.ts';
 import { openCancelledWork } from '../../workers/cancelled-work.ts';
 import { predictCoverage } from '../../workers/predict.ts';
 import { jobsOf } from '../../workers/step.ts';
-import { placeOfTest } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 import { submitTowers } from '../setup/submit-towers.ts';
 import { type TestTower, writeTerrain } from '../setup/terrain.ts';
 
 /* Long modelling lets others have their turn, and goes on from the sites that are done. */
 
 test('who waits is not behind a long list of towers', async () => {
-  const { place, database } = await placeOfTest();
+  const { place, database } = await useDatabase();
   const terrainDir = path.join(place.config.dataDir, 'terrain');
   writeTerrain(terrainDir);
   const config = { ...place.config, terrainDir };

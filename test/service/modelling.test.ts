@@ -14,7 +14,7 @@ import { zip } from '../../samples/zip.ts';
 import { type Client, client, expectCode, form, type ShownSubmission } from '../setup/operator.ts';
 import { readInProcesses } from '../setup/reader-here.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import { apiOfTest, startApiAlone, useService } from '../setup/service.ts';
+import { useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { signalOf } from '../setup/signal.ts';
 import { placeAt, type TestTower, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
@@ -279,7 +279,7 @@ describe('the profile from a tower to a place', () => {
         left.push(signal.aborted);
         throw new CovermapError('profile_unavailable');
       };
-      const api = await apiOfTest(service, service.database, undefined, { pathProfile });
+      const api = await useApi(service, service.database, undefined, { pathProfile });
       const url = `${api.url}${linksOf(id)}/profile?tower=1&lat=-41&lng=173`;
       await service.database.transaction(async (held) => {
         await held.query('lock table modelling in access exclusive mode');
@@ -305,8 +305,7 @@ describe('the profile from a tower to a place', () => {
     const offered = (profile_paths: boolean) => ({ can: { profile_paths } });
     expect(await kauri.json(linksOf(id))).toMatchObject(offered(true));
     expect(await tui.json(linksOf((await farAway()).id))).toMatchObject(offered(false));
-    const without = await startApiAlone(service, service.database);
-    onTestFinished(without.close);
+    const without = await useApi(service, service.database);
     const ask = async (what: string) =>
       (await fetch(`${without.url}${linksOf(id)}${what}`, { headers: kauri.headers })).json();
     expect(await ask('')).toMatchObject(offered(false));

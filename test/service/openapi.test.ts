@@ -12,7 +12,7 @@ import { asMap } from '../setup/map.ts';
 import { client, form, manifest, type ShownSubmission, uploadMetadata } from '../setup/operator.ts';
 import { modellingReport, nobodys } from '../setup/parties.ts';
 import { importLines, send } from '../setup/registry.ts';
-import { startApiAlone, useService } from '../setup/service.ts';
+import { useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { tileOver } from '../setup/vector-tile.ts';
 
@@ -250,7 +250,7 @@ test('too many requests: 429', async () => {
   const rate = { perSecond: 0.001, burst: 1 };
   const names = ['rateLimit', 'bulkRate', 'registryRate', 'tileRate', 'pageRate', 'mapLookupRate'];
   const rates = Object.fromEntries(names.map((name) => [name, rate]));
-  const api = await startApiAlone({ config: { ...service.config, ...rates } }, service.database);
+  const api = await useApi({ config: { ...service.config, ...rates } }, service.database);
   const headers = { 'x-api-key': service.key, ...(await asMap(api.url)), ...csv };
   for (const { method, operation } of contract.operations) {
     // Other tests show limits by number, such as quotas, and those of wrong tokens: here are rates.
@@ -267,7 +267,6 @@ test('too many requests: 429', async () => {
     await (await fetch(address, { headers })).arrayBuffer();
     await anyone(operation.operationId, 429, asked);
   }
-  await api.close();
 });
 
 describe('the registry', () => {
@@ -777,8 +776,7 @@ describe('what all have in common', () => {
 
   test('with wrong tokens, too many of them: 429', async () => {
     const config = { ...service.config, refusedRate: { perSecond: 0.001, burst: 1 } };
-    const api = await startApiAlone({ config }, service.database);
-    const { url: origin } = api;
+    const { url: origin } = await useApi({ config }, service.database);
     const json = { token: 'guessed' };
     const headers = { authorization: 'Bearer guessed', cookie: 'covermap_session=guessed', origin, ...tus };
     await anyone('signIn', 401, { origin, json });
@@ -786,7 +784,6 @@ describe('what all have in common', () => {
     for (const operationId of those(429, 'too_many_attempts'))
       await anyone(operationId, 429, operationId === 'signIn' ? { origin, json } : { origin, headers });
     await anyone('getUploadOffset', 429, { origin, headers });
-    await api.close();
   });
 
   test('from a page of somewhere else: 403', async () => {

@@ -6,7 +6,7 @@ import { routes } from '../../api/all-routes.ts';
 import type { Route } from '../../api/define-route.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createLogger } from '../../core/logger.ts';
-import { startApiAlone, useApi, useService } from '../setup/service.ts';
+import { useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
@@ -188,9 +188,8 @@ describe('an answer that is not counted', () => {
       expect([other.status, other.queries]).toEqual([200, 1]);
     }
     // The tag is the same in every process.
-    const neighbour = await startApiAlone(service, service.database, createLogger('silent'));
+    const neighbour = await useApi(service, service.database, createLogger('silent'));
     const there = await fetch(`${neighbour.url}${path}`, { headers: withKey() });
-    await neighbour.close();
     expect(there.headers.get('etag')).toBe(tag);
     await service.ingest(await zippedRectangle(170, -45, 170.1, -44.9), { provider: 'Far away' });
     await expect.poll(async () => (await again(path)).status, { timeout: 20_000 }).toBe(200);

@@ -10,7 +10,7 @@ import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts
 import { createLogger } from '../../core/logger.ts';
 import { publishModelled } from '../setup/billing.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
-import { apiOfTest, placeOfTest, useDatabase } from '../setup/service.ts';
+import { useApi, useDatabase } from '../setup/service.ts';
 
 /* Papers stay as they were issued. */
 
@@ -22,7 +22,7 @@ const { place, database } = await useDatabase();
 
 /** An API whose environment names an issuer, for the rest of a test: on the same database, as after a restart. */
 const issuing = async (issuer: Config['invoiceIssuer'], at = place, on = database) =>
-  (await apiOfTest({ config: { ...at.config, invoiceIssuer: issuer } }, on, createLogger('silent'))).url;
+  (await useApi({ config: { ...at.config, invoiceIssuer: issuer } }, on, createLogger('silent'))).url;
 
 /** All papers in all formats, as their readers have them, byte for byte. */
 async function papers(readers: readonly (readonly [Client, string])[]): Promise<Record<string, string>> {
@@ -104,7 +104,7 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
 });
 
 test('papers that were issued before any issuer was recorded have the first one, also where processes start at once', async () => {
-  const { place: other, database: fresh } = await placeOfTest();
+  const { place: other, database: fresh } = await useDatabase();
   await createCustomer(fresh, { name: 'Weka', plan: 'high' }, commandActor, new Date('2031-05-10T00:00:00Z'));
   const token = await createToken(fresh, { role: 'staff' }, 'Ana', commandActor);
   const shown = async (issuer: Config['invoiceIssuer']) => {

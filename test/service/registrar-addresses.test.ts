@@ -8,7 +8,7 @@ import type { Application } from '../../commands/application.ts';
 import { openRateLimit } from '../../core/access/rate-limit/open.ts';
 import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
 import { useRegistry } from '../setup/registry.ts';
-import { apiOfTest, expectError, startApiAlone, useApi } from '../setup/service.ts';
+import { expectError, startApiAlone, useApi } from '../setup/service.ts';
 
 /* Who may ask the registry: by the address of the caller, or the one that a trusted proxy names. */
 
@@ -69,7 +69,7 @@ describe('the address of the connection', () => {
   });
   test('counts as IPv4 where the server listens on IPv6, too, and a proxy that connects by IPv4 is known', async () => {
     const config = { ...registry.config, host: '::', trustProxy: ['127.0.0.1'] };
-    const { port } = new URL((await apiOfTest({ config }, registry.database)).url);
+    const { port } = new URL((await useApi({ config }, registry.database)).url);
     // The connection comes from ::ffff:127.0.0.1.
     const url = `http://127.0.0.1:${port}`;
     expect(await statusAt(url)).toBe(200);

@@ -4,7 +4,7 @@ import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.t
 import { releaseDomains } from '../../core/registry/release.ts';
 import { windowEndSql } from '../../core/registry/schedule.ts';
 import { type Entry, useRegistry } from '../setup/registry.ts';
-import { apiOfTest } from '../setup/service.ts';
+import { useApi } from '../setup/service.ts';
 
 /* GET /1.0/droplist: every row of the document and of the page of decisions. */
 
@@ -151,7 +151,7 @@ describe('the window of a run', () => {
     await due();
     expect((await releaseDomains(registry.database, into(0), midnight))?.released).toBe(1);
     await settle();
-    const other = await apiOfTest(registry, registry.database, undefined, parts);
+    const other = await useApi(registry, registry.database, undefined, parts);
     for (const { url } of [registry.api, other]) {
       expect(await ask(url, 0)).toMatchObject({ code: '210', drops: both });
       const last = await ask(url, 33_999);

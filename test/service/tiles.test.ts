@@ -9,7 +9,7 @@ import { waitingRows } from '../../core/waiting.ts';
 import { drawVersion } from '../../workers/draw.ts';
 import { asMap } from '../setup/map.ts';
 import { client } from '../setup/operator.ts';
-import { apiOfTest, expectError, useService } from '../setup/service.ts';
+import { expectError, useApi, useService } from '../setup/service.ts';
 import { hole, pairsOf, rectangle, regularRing, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
 import { type DecodedFeature, decodeTile, tileOver } from '../setup/vector-tile.ts';
@@ -385,7 +385,7 @@ test.each([
     ...{ tileRate: { perSecond: 1, burst: 3 }, mapLookupRate: { perSecond: 1, burst: 2 } },
     trustProxy: ['loopback'],
   };
-  const { url } = await apiOfTest({ config: { ...service.config, ...limits } }, service.database);
+  const { url } = await useApi({ config: { ...service.config, ...limits } }, service.database);
   const ask = async (from: string) => fetch(`${url}${path}`, { headers: await asMap(url, from) });
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.1')));
   const [refused] = answers.filter(({ status }) => status === 429) as [Response];
@@ -438,8 +438,8 @@ describe("the map's lookup", () => {
   test('takes the token that the map gets, from the same address, in every process', async () => {
     const config = { ...service.config, trustProxy: ['loopback'] };
     const [api, neighbour] = [
-      await apiOfTest({ config }, service.database),
-      await apiOfTest({ config }, service.database),
+      await useApi({ config }, service.database),
+      await useApi({ config }, service.database),
     ];
     const headers = await asMap(api.url, '192.0.2.1');
     const status = async (changes: Record<string, string> = {}, { url } = api) =>
@@ -456,7 +456,7 @@ describe("the map's lookup", () => {
       ...{ ...service.config, trustProxy: ['loopback'], mapLookupsPerDay: 1 },
       mapLookupRate: { perSecond: 1000, burst: 1000 },
     };
-    const api = await apiOfTest({ config }, service.database, createLogger('silent'), {
+    const api = await useApi({ config }, service.database, createLogger('silent'), {
       now: () => new Date(now),
     });
     const ask = async (from: string) =>

@@ -24,7 +24,7 @@ import {
   pieceAt,
   type ShownSubmission,
 } from '../setup/operator.ts';
-import { apiOfTest, useService } from '../setup/service.ts';
+import { useApi, useService } from '../setup/service.ts';
 import { rectangle, zippedRectangle } from '../setup/shapes.ts';
 
 /* Files that come in piece by piece (tus), and what their inspection reports before anybody has described them. */
@@ -105,7 +105,7 @@ test('an upload resumes where it stopped after the connection and the server wer
   const middle = Math.max(offset, 200_000) + 100_000;
   expect((await kauri.sendPiece(address, offset, bytes.subarray(offset, middle))).status).toBe(204);
   // The upload goes on in another process, which knows it only from the storage and the database.
-  const other = await apiOfTest({ config: service.config } as never, service.database);
+  const other = await useApi({ config: service.config } as never, service.database);
   const there = clientWith(other.url, kauri.token);
   expect(await there.offsetOf(address)).toBe(middle);
   expect((await there.sendPiece(address, middle - 1, bytes.subarray(middle))).status).toBe(409);

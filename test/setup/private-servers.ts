@@ -95,10 +95,10 @@ export function givenServers(): ServerBinaries {
 }
 
 /** Runs a statement on a connection of its own: databases are created outside of transactions. */
-export async function administer(url: string, statement: string): Promise<void> {
+export async function administer(url: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  return client.query(statement).finally(() => client.end());
 }
 
 /** `--name value` of each. */

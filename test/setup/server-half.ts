@@ -10,6 +10,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { postgresUrl, redisUrl, stop } = await startPrivateServers(givenServers());
   try {
     await administer(postgresUrl, `create database ${template}`);
+    await administer(postgresUrl, 'create sequence places');
     const database = await openServerDatabase(postgresUrl.replace(/\/postgres$/, `/${template}`));
     await migrate(database);
     await database.close();

@@ -3,14 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
 import type { ApiParts } from '../../api/context.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import type { Availability, BulkAnswer } from '../../client/schema.ts';
 import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.ts';
 import { createKey } from '../../core/access/api-keys.ts';
-import { openRateLimit } from '../../core/access/rate-limit/open.ts';
 import { type RateLimit, unlimited } from '../../core/access/rate-limit/rate-limit.ts';
 import type { Config } from '../../core/config.ts';
 import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
@@ -20,11 +19,10 @@ import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
 import { inMemory } from '../../core/database/embedded/messages.ts';
 import { migrate } from '../../core/database/migrate.ts';
 import { openDatabase } from '../../core/database/open.ts';
-import { createLogger } from '../../core/logger.ts';
+import { createLogger, type Logger } from '../../core/logger.ts';
 import { openQueue } from '../../core/queue.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { pathProfiles } from '../../ingest/modelling/path-profiles.ts';
-import type { WorkerContext, Workers } from '../../workers/context.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import type { Backend } from './embedded-half.ts';
 import { administer } from './private-servers.ts';
@@ -80,7 +78,9 @@ export async function makePlace(
   const name = `test_${process.pid}_${path.basename(folder).slice(-6).toLowerCase()}`;
   await administer(backend.postgresUrl, `create database "${name}" template ${backend.template}`);
   const databaseUrl = backend.postgresUrl.replace(/\/postgres$/, `/${name}`);
-  const redisUrl = `${backend.redisUrl}/${await nextRedisDatabase(backend.redisUrl)}`;
+  // Each place has a database of the Redis server to itself.
+  const { rows } = await administer(backend.postgresUrl, `select nextval('places')`);
+  const redisUrl = `${backend.redisUrl}/${rows[0].nextval}`;
   const config = testConfig({ ...base, databaseUrl, redisUrl });
   return {
     config,
@@ -93,31 +93,21 @@ export async function makePlace(
   };
 }
 
-/** A place for all tests of a file. */
+/** Does something at the end of the test that asks for it, or else of its file. */
+const atEnd = (end: () => Promise<void>) => (getCurrentTest() ? onTestFinished : afterAll)(end);
+
+/** A place for the test that asks for it, or else for its file. */
 export async function usePlace(...given: Parameters<typeof makePlace>): Promise<Place> {
   const place = await makePlace(...given);
-  afterAll(() => place.remove());
+  atEnd(() => place.remove());
   return place;
 }
 
-/** A place for all tests of a file, with its database open. */
-export async function useDatabase(
-  ...given: Parameters<typeof makePlace>
-): Promise<{ place: Place; database: Database }> {
+/** The same, with its database open. */
+export async function useDatabase(...given: Parameters<typeof makePlace>) {
   const place = await usePlace(...given);
   const database = await place.open();
-  afterAll(() => database.close());
-  return { place, database };
-}
-
-/** A place for the rest of a test, with its database open. */
-export async function placeOfTest(
-  ...given: Parameters<typeof makePlace>
-): Promise<{ place: Place; database: Database }> {
-  const place = await makePlace(...given);
-  onTestFinished(() => place.remove());
-  const database = await place.open();
-  onTestFinished(() => database.close());
+  atEnd(() => database.close());
   return { place, database };
 }
 
@@ -126,15 +116,16 @@ export async function expectError(response: Response, status: number, error: unk
   expect([response.status, await response.json()]).toEqual([status, { code: status, error }]);
 }
 
-/** The parts that API and workers are started with, for all tests of a file. */
-export async function useParts(
-  { config }: { config: Config },
-  database: Database,
-  logger = createLogger(config.logLevel),
-): Promise<WorkerContext> {
-  const queue = openQueue(config, database);
-  afterAll(() => queue.close());
-  return { config, database, queue, storage: await openStorage(config), logger };
+/** The parts that API and workers are started with. */
+const openParts = async (config: Config, database: Database, logger = createLogger(config.logLevel)) => ({
+  ...{ config, database, logger, queue: openQueue(config, database), storage: await openStorage(config) },
+});
+
+/** The same, for all tests of a file. */
+export async function useParts({ config }: { config: Config }, database: Database, logger?: Logger) {
+  const parts = await openParts(config, database, logger);
+  atEnd(() => parts.queue.close());
+  return parts;
 }
 
 /** A rate limit that refuses nothing, and counts requests that have passed all checks. */
@@ -158,60 +149,35 @@ export function countingLimit(): RateLimit & { untilTaken(count: number): Promis
 export async function startApiAlone(
   { config }: { config: Config },
   database: Database,
-  logger = createLogger(config.logLevel),
-  parts: ApiParts = {},
+  logger?: Logger,
+  parts?: ApiParts,
 ): Promise<ApiServer> {
-  const queue = openQueue(config, database);
-  const storage = await openStorage(config);
-  const api = await startApi({ config, database, queue, storage, logger }, parts);
-  return {
-    url: api.url,
-    async close() {
-      await api.close();
-      await queue.close();
-    },
-  };
+  const opened = await openParts(config, database, logger);
+  const api = await startApi(opened, parts);
+  return { url: api.url, close: () => api.close().then(() => opened.queue.close()) };
 }
 
-/** The API alone for all tests of a file. */
+/** The API alone for the test that asks for it, or else for its file. */
 export async function useApi(...given: Parameters<typeof startApiAlone>): Promise<ApiServer> {
   const api = await startApiAlone(...given);
-  afterAll(() => api.close());
-  return api;
-}
-
-/** The API alone for the rest of a test. */
-export async function apiOfTest(...given: Parameters<typeof startApiAlone>): Promise<ApiServer> {
-  const api = await startApiAlone(...given);
-  onTestFinished(() => api.close());
+  atEnd(() => api.close());
   return api;
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-/**
- * The whole service in this process, as `npm start` runs it, on a place of its own.
- * @param timeoutMs how long a call waits for Redis to limit its key's rate, in ms; undefined: as usual
- */
+/** The whole service in this process, as `npm start` runs it, on a place of its own. */
 export async function startService(
   changes: Partial<Config> = {},
-  { timeoutMs }: { timeoutMs?: number } = {},
+  makeParts: (config: Config) => Promise<ApiParts> = async () => ({}),
 ) {
   const place = await makePlace(changes);
   const { config } = place;
-  const logger = createLogger(config.logLevel);
   const database = await place.open();
-  const queue = openQueue(config, database);
-  const storage = await openStorage(config);
-  const limit =
-    timeoutMs && config.rateLimit
-      ? { limit: await openRateLimit(config.rateLimit, config.redisUrl, logger, timeoutMs) }
-      : {};
-  const api = await startApi(
-    { config, database, queue, storage, logger },
-    { ...limit, pathProfile: pathProfiles(config, storage) },
-  );
-  const workers: Workers = await startWorkers({ config, database, queue, storage, logger });
+  const opened = await openParts(config, database);
+  const parts = { ...(await makeParts(config)), pathProfile: pathProfiles(config, opened.storage) };
+  const api = await startApi(opened, parts);
+  const workers = await startWorkers(opened);
   const key = await createKey(database, 'Test customer');
   // Lookups go on past the free queries: most tests are not about plans.
   await database.query('update customer set overage_allowed = true');
@@ -219,13 +185,7 @@ export async function startService(
   const get = (address: string, headers: Record<string, string> = { 'x-api-key': key }) =>
     fetch(`${api.url}${address}`, { headers });
   return {
-    config,
-    database,
-    queue,
-    storage,
-    api,
-    key,
-    get,
+    ...{ ...opened, api, key, get },
     /** The answer of version 2.0. */
     async at(lat: number | string, lng: number | string) {
       const response = await get(`/api/2.0/availability/${lat}/${lng}`);
@@ -247,23 +207,18 @@ export async function startService(
         .map((line) => JSON.parse(line) as BulkAnswer & Availability);
     },
     /** Submits a file and waits for the end of the work on it. */
-    async ingest(
-      { name, bytes }: { name: string; bytes: Uint8Array },
-      manifest: Partial<ManifestInput> = {},
-    ): Promise<FollowedSubmission> {
-      const file = path.join(config.dataDir, `in-${path.basename(name)}`);
-      writeFileSync(file, bytes);
-      const application = { config, logger, database, queue, storage, close: async () => {} };
+    async ingest(file: TestFile, manifest: Partial<ManifestInput> = {}): Promise<FollowedSubmission> {
+      const application = { ...opened, close: async () => {} };
       const described = parseManifest(await withAddress(database, { ...defaultManifest, ...manifest }));
       let last: FollowedSubmission | undefined;
-      for await (const submission of submitAndFollow(application, { path: file, name }, described))
+      for await (const submission of submitAndFollow(application, writtenIn(place, file), described))
         last = submission;
       return last as FollowedSubmission;
     },
     async stop() {
       await workers.close();
       await api.close();
-      await queue.close();
+      await opened.queue.close();
       await database.close();
       await place.remove();
     },
@@ -287,12 +242,11 @@ async function withAddress(database: Database, manifest: ManifestInput): Promise
   const given = manifest.provider;
   const provider = typeof given === 'string' ? { name: given } : given;
   if (provider.url !== undefined) return manifest;
-  const { rows } = await database.query('select from provider where lower(name) = lower($1)', [
-    provider.name,
-  ]);
-  return rows.length > 0
+  const named = 'select from provider where lower(name) = lower($1)';
+  const { rowCount } = await database.query(named, [provider.name]);
+  return rowCount > 0
     ? manifest
-    : { ...manifest, provider: { ...providerNamed(provider.name), ...provider } };
+    : { ...manifest, provider: { ...provider, ...providerNamed(provider.name) } };
 }
 
 export const defaultManifest: ManifestInput = {
@@ -302,27 +256,27 @@ export const defaultManifest: ManifestInput = {
   publish: 'auto',
 };
 
-/** Receives a file of a provider, and sends no job for it. @returns the submission's id */
-export async function submitFile(
-  { config }: Place,
-  database: Database,
-  provider: string,
-  { name, bytes }: { name: string; bytes: Uint8Array },
-  manifest: Partial<ManifestInput> = {},
-): Promise<string> {
-  const file = path.join(config.dataDir, `in-${name}`);
-  writeFileSync(file, bytes);
-  const described = parseManifest({ ...defaultManifest, provider: providerNamed(provider), ...manifest });
-  const storage = await openStorage(config);
-  return (await submitLocalFile(database, storage, { path: file, name }, described)).id;
+export interface TestFile {
+  name: string;
+  bytes: Uint8Array;
 }
 
-/** Each place has a database of the Redis server to itself. */
-async function nextRedisDatabase(url: string): Promise<number> {
-  const redis = new Redis(url);
-  try {
-    return await redis.incr('places');
-  } finally {
-    redis.disconnect();
-  }
+/** Writes a file into the folder of a place. */
+function writtenIn({ config }: Pick<Place, 'config'>, { name, bytes }: TestFile) {
+  const file = path.join(config.dataDir, `in-${path.basename(name)}`);
+  writeFileSync(file, bytes);
+  return { path: file, name };
+}
+
+/** Receives a file of a provider, and sends no job for it. @returns the submission's id */
+export async function submitFile(
+  place: Place,
+  database: Database,
+  provider: string,
+  file: TestFile,
+  manifest: Partial<ManifestInput> = {},
+): Promise<string> {
+  const described = parseManifest({ ...defaultManifest, provider: providerNamed(provider), ...manifest });
+  const storage = await openStorage(place.config);
+  return (await submitLocalFile(database, storage, writtenIn(place, file), described)).id;
 }

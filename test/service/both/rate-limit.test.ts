@@ -8,7 +8,7 @@ import { createLogger } from '../../../core/logger.ts';
 import { untilQueries } from '../../setup/billing.ts';
 import { type FlakyProxy, startFlakyProxy } from '../../setup/flaky-proxy.ts';
 import { listening } from '../../setup/listen.ts';
-import { apiOfTest, expectError, useService } from '../../setup/service.ts';
+import { expectError, useApi, useService } from '../../setup/service.ts';
 
 /* Two calls a second, bursts of twenty, by key: whichever version and path, in however many processes. */
 
@@ -17,7 +17,10 @@ const rate = { perSecond: 0.001, burst: 20 };
 const timeoutMs = 60_000;
 
 // So slow that no token comes back while a test runs.
-const service = await useService({ rateLimit: rate }, { timeoutMs });
+const logger = createLogger('silent');
+const service = await useService({ rateLimit: rate }, async ({ redisUrl }) => ({
+  limit: await openRateLimit(rate, redisUrl, logger, timeoutMs),
+}));
 
 const newKey = (name: string) => createKey(service.database, name);
 const v2 = '/api/2.0/availability/-36.9/174.8';
@@ -83,12 +86,11 @@ describe('a key', () => {
 });
 
 describe.runIf(inject('backend').kind === 'server')('with Redis', () => {
-  const logger = createLogger('silent');
   const url = () => service.config.redisUrl as string;
 
   test('all processes share a bucket', async () => {
     const limit = await openRateLimit(rate, url(), logger, timeoutMs);
-    const other = await apiOfTest(service, service.database, logger, { limit });
+    const other = await useApi(service, service.database, logger, { limit });
     const key = await newKey('Shared');
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => ask(v2, key, index % 2 ? service.api.url : other.url)),
