@@ -3,7 +3,6 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { allowNetwork } from '../../core/access/registrars.ts';
 import { createToken } from '../../core/access/tokens.ts';
@@ -14,6 +13,7 @@ import { Contract } from '../setup/contract.ts';
 import { damagedOne, fuzzFolder } from '../setup/fuzz.ts';
 import { type FuzzedRequest, fuzzedRequest, type World } from '../setup/fuzz-requests.ts';
 import { asMap } from '../setup/map.ts';
+import { descriptionOf } from '../setup/operations.ts';
 import { clientWith } from '../setup/operator.ts';
 import { makeParties, makeParty, operationsOf, type Party } from '../setup/parties.ts';
 import { type ProbedService, startProbedService, staysResponsive } from '../setup/probe.ts';
@@ -83,7 +83,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
       },
       { kind },
     );
-    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApiDocument;
+    const document = await descriptionOf(service.url);
     contract = new Contract(document, service.url);
     const samples = ['adsl.geojson', 'copper.tab.zip', 'wireless-prediction.kmz', 'register.csv'];
     const files = samples.map((name) => ({ name, bytes: readFileSync(`samples/${name}`) }));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
+import { descriptionOf } from '../setup/operations.ts';
 import { client } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';
 
@@ -66,7 +66,7 @@ describe('its key', () => {
   });
 
   test('opens nothing but that lookup', async () => {
-    const { paths } = (await (await fetch(`${service.api.url}/openapi.json`)).json()) as OpenApiDocument;
+    const { paths } = await descriptionOf(service.api.url);
     const refused = [];
     for (const [path, operations] of Object.entries(paths))
       for (const [method, { security = [] }] of Object.entries(operations)) {

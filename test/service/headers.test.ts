@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { OpenApiDocument } from '../../api/openapi/types.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
+import { descriptionOf, operationsIn } from '../setup/operations.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
 /* The headers that keep browsers, shared caches and other origins from doing what they should not, on every answer. */
@@ -14,7 +14,9 @@ const { place, database } = await useDatabase({
 });
 const api = await useApi(place, database);
 const staff = `Bearer ${await createToken(database, { role: 'staff' }, 'Sam', commandActor)}`;
-const document = (await (await fetch(`${api.url}/openapi.json`)).json()) as OpenApiDocument;
+const operations = operationsIn(await descriptionOf(api.url)).map(
+  ({ path, method }) => [method.toUpperCase(), path.replace(/\{\w+\}/g, '1')] as const,
+);
 
 /** The headers that helmet 8 sets by default, or values as strict. Strict-Transport-Security has a test of its own. */
 const helmet: Record<string, RegExp> = {
@@ -44,16 +46,12 @@ function missing({ headers }: { headers: Headers }): string[] {
     .concat(headers.has('x-powered-by') ? 'x-powered-by' : []);
 }
 
-const operations = () =>
-  Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.keys(item).map((method) => [method.toUpperCase(), path.replace(/\{\w+\}/g, '1')] as const),
-  );
 const isPrivate = /^\/api\/(?:operator|staff|account|session|2\.0\/usage|2\.0\/availability\/jobs)/;
 
 describe('the usual headers (helmet)', () => {
   test('are on every answer of every operation, errors included, and what is private is kept by nobody', async () => {
-    expect(operations().length).toBeGreaterThan(70);
-    for (const [method, path] of operations()) {
+    expect(operations.length).toBeGreaterThan(70);
+    for (const [method, path] of operations) {
       for (const headers of [{}, { authorization: staff }] as Record<string, string>[]) {
         const response = await fetch(api.url + path, { method, headers });
         const where = `${method} ${path}: ${response.status}`;
@@ -204,7 +202,7 @@ test('a shared cache gives no caller an answer that was made for other headers t
     return { headers: response.headers, status: response.status, text };
   };
   const paths = ['/', '/docs', '/operator', '/assets/none.js', '/nothing'].concat(
-    operations().flatMap(([method, path]) => (method === 'GET' ? path : [])),
+    operations.flatMap(([method, path]) => (method === 'GET' ? path : [])),
   );
   for (const path of paths) {
     const usual = await shown(path, {});

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
-import type { Access, OpenApiDocument } from '../../api/openapi/types.ts';
+import type { Access } from '../../api/openapi/types.ts';
 import { addresses } from '../../api/routes/public/pages.ts';
 import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
 import { type Asked, Contract, type Outcome, recordRoutes } from '../setup/contract.ts';
 import { asMap } from '../setup/map.ts';
+import { descriptionOf } from '../setup/operations.ts';
 import { client, form, manifest, type ShownSubmission, uploadMetadata } from '../setup/operator.ts';
 import { modellingReport, nobodys } from '../setup/parties.ts';
 import { importLines, send } from '../setup/registry.ts';
@@ -42,11 +43,10 @@ const shownElsewhere: Record<string, RegExp> = {
 /** Routes that are no part of the API: the pages and what they load. */
 const pages = ['/', '/embed', '/assets/:name', ...Object.keys(addresses)];
 
-const recorder = recordRoutes();
-const service = await useService({ uploadLimitBytes: limitBytes, bulkFileBytes: limitBytes });
-recorder.end();
-const routes = recorder.routes();
-const document = (await (await fetch(`${service.api.url}/openapi.json`)).json()) as OpenApiDocument;
+const { result: service, routes } = await recordRoutes(() =>
+  useService({ uploadLimitBytes: limitBytes, bulkFileBytes: limitBytes }),
+);
+const document = await descriptionOf(service.api.url);
 const contract = new Contract(document, service.api.url);
 await allowNetwork(service.database, 'Tests', '127.0.0.0/8');
 await importLines(service.database, [

@@ -1,8 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import express from 'express';
-import { expect } from 'vitest';
-import type { Method, OpenApiDocument, Operation, Schema } from '../../api/openapi/types.ts';
+import { expect, vi } from 'vitest';
+import type { OpenApiDocument, Operation, Schema } from '../../api/openapi/types.ts';
+import { type Described, filledPath, operationsIn } from './operations.ts';
 
 /* The API held against its description: what is asked for through here has to be answered as it says. */
 
@@ -27,21 +28,13 @@ export interface Answered<T = Record<string, unknown>> {
   body: T;
 }
 
-interface Described {
-  path: string;
-  method: Method;
-  operation: Operation;
-}
-
 export class Contract {
   readonly document: OpenApiDocument;
-  /** Every operation, with where it is. */
   readonly operations: Described[];
   /** Everything that is described: `operationId status`, and for coded errors each code. */
   readonly described: Set<string>;
   readonly #origin: string;
   readonly #ajv: Ajv2020;
-  readonly #validators = new Map<string, ValidateFunction>();
   /** `operationId status` and `operationId status code` of all that was answered. */
   readonly seen = new Set<string>();
 
@@ -52,13 +45,7 @@ export class Contract {
     addFormats.default(this.#ajv);
     // Clients ignore unknown fields; here a field without a description is an error.
     this.#ajv.addSchema(closed(document) as object, 'api');
-    this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]) => ({
-        path,
-        method: method as Method,
-        operation: operation as Operation,
-      })),
-    );
+    this.operations = operationsIn(document);
     this.described = new Set(this.operations.flatMap(({ operation }) => describedBy(operation)));
   }
 
@@ -99,11 +86,9 @@ export class Contract {
   }
 
   address(operationId: string, { path = {}, query = {} }: Asked): string {
-    const { path: template, operation } = this.find(operationId);
-    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const example = operation.parameters?.find((one) => one.name === name)?.example;
-      return encodeURIComponent(String(path[name] ?? example));
-    });
+    const filled = filledPath(this.find(operationId), (name) =>
+      name in path ? encodeURIComponent(String(path[name])) : undefined,
+    );
     const search = new URLSearchParams(query).toString();
     return search ? `${filled}?${search}` : filled;
   }
@@ -130,20 +115,11 @@ export class Contract {
     if (!/^application\/(geo\+)?json$/.test(type)) return bytes;
     const body = JSON.parse(bytes.toString());
     const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
-    const validate = this.#validator(`api#/${pointer.map(escaped).join('/')}`);
+    const validate = this.#ajv.getSchema(`api#/${pointer.map(escaped).join('/')}`) as ValidateFunction;
     expect(validate(body) ? [] : validate.errors, where).toEqual([]);
     if (typeof body.code === 'string') this.seen.add(`${operationId} ${status} ${body.code}`);
     if (inWords(body) === inWords(content?.example)) this.seen.add(`${operationId} ${status} example`);
     return body;
-  }
-
-  #validator(pointer: string): ValidateFunction {
-    let validator = this.#validators.get(pointer);
-    if (!validator) {
-      validator = this.#ajv.compile({ $ref: pointer });
-      this.#validators.set(pointer, validator);
-    }
-    return validator;
   }
 }
 
@@ -165,7 +141,7 @@ const inWords = (body: unknown) => JSON.stringify(body)?.replace(/\d+/g, '0');
 const optionalHeaders = ['Submission', 'Upload-Expires', 'RateLimit', 'RateLimit-Policy'];
 
 /** The codes that a schema of coded errors names. */
-export function codesOf(schema: Schema | undefined): string[] {
+function codesOf(schema: Schema | undefined): string[] {
   const parts = (schema?.allOf ?? []) as { properties?: { code?: { enum?: string[] } } }[];
   return parts.flatMap(({ properties }) => properties?.code?.enum ?? []);
 }
@@ -183,46 +159,17 @@ function closed(value: unknown): unknown {
     : copy;
 }
 
-/** A route as the application has it. */
-export interface RecordedRoute {
-  path: string;
-  /** Empty where it answers to every method. */
-  methods: string[];
-}
-
-/**
- * Records every route that routers get from now on.
- * @returns functions that give the routes so far, and end the recording
- */
-export function recordRoutes(): { routes(): RecordedRoute[]; end(): void } {
-  interface Route {
-    path: unknown;
-    methods: Record<string, boolean>;
-  }
-  const prototype = (express.Router as unknown as { prototype: Record<string, unknown> }).prototype;
-  const { route, use } = prototype as Record<string, (...given: unknown[]) => unknown>;
-  const noted: Route[] = [];
-  const mounted: string[] = [];
-  prototype.route = function (this: unknown, path: unknown) {
-    const made = route?.call(this, path) as Route;
-    noted.push(made);
-    return made;
-  };
-  prototype.use = function (this: unknown, ...given: unknown[]) {
-    if (typeof given[0] === 'string') mounted.push(given[0]);
-    return use?.apply(this, given);
-  };
-  return {
-    routes: () => [
-      ...noted.map(({ path, methods }) => ({
-        path: String(path),
-        methods: Object.keys(methods).filter((name) => name !== '_all'),
-      })),
-      ...mounted.map((path) => ({ path, methods: [] })),
-    ],
-    end() {
-      prototype.route = route;
-      prototype.use = use;
-    },
-  };
+/** Does something. @returns with every route that routers get meanwhile; one without methods answers to all */
+export async function recordRoutes<T>(work: () => Promise<T>) {
+  const route = vi.spyOn(express.Router.prototype, 'route');
+  const use = vi.spyOn(express.Router.prototype, 'use');
+  const result = await work();
+  const made = route.mock.results.map(({ value: { path, methods } }) => ({
+    path: String(path),
+    methods: Object.keys(methods).filter((name) => name !== '_all'),
+  }));
+  const mounted = use.mock.calls.map(([path]) => path).filter((path) => typeof path === 'string');
+  route.mockRestore();
+  use.mockRestore();
+  return { result, routes: [...made, ...mounted.map((path) => ({ path, methods: [] }))] };
 }

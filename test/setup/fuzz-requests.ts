@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { OpenApiDocument, Parameter, Schema } from '../../api/openapi/types.ts';
-import { type Asking, bearer, nobodys, type Party } from './parties.ts';
+import { filledPath } from './operations.ts';
+import { type Asking, bearer, type Party, thingOf } from './parties.ts';
 import type { Random } from './random.ts';
 import { allowedValue, changedValue, jsonText, wildText, wildValue } from './wild-values.ts';
 
@@ -35,7 +36,6 @@ export interface World {
 /** How much of a request is as it should be: all, all but one thing, hardly anything. */
 type Wildness = 0 | 1 | 2;
 
-const uuids = ['submission', 'file', 'bulk job'];
 const manifest = { technology: 'adsl', speeds: { bandwidth_max_mbps: 20, bandwidth_up_max_mbps: 1 } };
 const bodyTypes =
   `application/json,text/csv,application/x-ndjson,multipart/form-data; boundary=x,text/plain,x,,
@@ -87,31 +87,18 @@ function identityOf({ operation }: Asking, wrong: boolean, random: Random, { sta
 }
 
 /** A path with an id for each name in it: of one's own thing, another's, one just made, or none. */
-function pathOf(
-  { path, operation }: Asking,
-  wrong: boolean,
-  random: Random,
-  { own, other, made }: World,
-): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+const pathOf = (asking: Asking, wrong: boolean, random: Random, { own, other, made }: World) =>
+  filledPath(asking, (name) => {
     if (wrong && random.chance(0.6)) {
       if (random.chance(0.5)) return random.pick(wildParts);
       return encodeURIComponent(wildText(random).toWellFormed() || ' ');
     }
-    const what = operation['x-access'].things[name]?.what;
-    if (what === undefined) {
-      const parameter = operation.parameters?.find((one) => one.name === name);
-      return encodeURIComponent(String(parameter?.example ?? 1));
-    }
-    const kind = path.includes('tower-work') ? 'towers' : what;
+    const recent = made[asking.operation['x-access'].things[name]?.what ?? ''] ?? [];
     const found = random.below(4);
-    const recent = made[what] ?? [];
     if (found === 0 && recent.length > 0) return String(random.pick(recent));
-    if (found === 1) return String(other.ids[kind] ?? 1);
-    if (wrong) return String(uuids.includes(what) ? nobodys.uuid : nobodys.number);
-    return String(own.ids[kind] ?? 1);
+    if (found === 1) return thingOf(asking, name, other);
+    return thingOf(asking, name, wrong ? undefined : own);
   });
-}
 
 function queryOf(
   { operation, path }: Asking,

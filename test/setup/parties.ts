@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Access, OpenApiDocument, Operation } from '../../api/openapi/types.ts';
+import type { Schema } from '../../api/openapi/types.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
@@ -8,6 +8,7 @@ import { eachSpeed } from '../../core/coverage/speeds.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';
 import type { Database } from '../../core/database/database.ts';
+import { type Described, descriptionOf, filledPath, operationsIn } from './operations.ts';
 import type { Place } from './service.ts';
 
 /* Operators and customers with one of each thing, and every operation of /openapi.json to ask for these. */
@@ -38,11 +39,8 @@ export interface Party {
   ids: Record<string, string | number>;
 }
 
-/** An operation of the description. */
-export interface Asking {
-  path: string;
+export interface Asking extends Pick<Described, 'path' | 'operation'> {
   method: string;
-  operation: Operation & { 'x-access': Access };
   /** The fields of its body, of any form that it takes. */
   fields: string[];
 }
@@ -50,39 +48,36 @@ export interface Asking {
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** Two parties, each with things of its own, alike. */
-export async function makeParties(
-  { config }: Pick<Place, 'config'>,
-  database: Database,
-): Promise<[kauri: Party, tui: Party]> {
+export async function makeParties({ config }: Pick<Place, 'config'>, database: Database) {
   // All rows share this file.
   mkdirSync(config.uploadDir, { recursive: true });
   writeFileSync(path.join(config.uploadDir, 'none'), 'x');
   await database.query(`insert into month_close (month, closed_by) values ('2020-01-01', 'test')`);
-  return [await makeParty(database, 'Kauri', 1), await makeParty(database, 'Tui', 2)];
+  return [await makeParty(database, 'Kauri', 1), await makeParty(database, 'Tui', 2)] as const;
 }
 
 /** @param number of its invoice */
 export async function makeParty(database: Database, name: string, number: number): Promise<Party> {
-  const one = async <Row>(sql: string, values: unknown[] = []): Promise<Row> =>
-    (await database.query<Row>(sql, values)).rows[0] as Row;
+  const idOf = async <Id = number>(sql: string, values: unknown[] = []): Promise<Id> =>
+    (await database.query<{ id: Id }>(sql, values)).rows[0]?.id as Id;
   const [provider, customer] = [`${name} Networks`, `${name} Homes`];
   const key = await createKey(database, customer);
-  const { id: customerId } = await one<{ id: number }>('select id from customer where name = $1', [customer]);
+  const customerId = await idOf('select id from customer where name = $1', [customer]);
   const operatorToken = await createToken(database, { role: 'operator', provider }, name, commandActor);
   const customerToken = await createToken(database, { role: 'customer', customerId }, name, commandActor);
-  const { id: providerId } = await one<{ id: number }>('select id from provider where name = $1', [provider]);
+  const providerId = await idOf('select id from provider where name = $1', [provider]);
   const manifest = parseManifest({ provider, technology: 'fibre', publish: 'review' });
   const submit = (kind: string, processed: string) =>
-    one<{ id: string }>(
+    idOf<string>(
       `insert into submission (provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, finished_at, kind,
          processed_by, towers_read_at)
        values ($1, 'ready', $2, 'none', 1, sha256($2::text::bytea),
          $5, now(), $3, $4, now()) returning id`,
       [providerId, `${name}-${kind}.zip`, kind, processed, manifest],
     );
-  const submission = (await submit('coverage', 'operator')).id;
-  const towers = (await submit('towers', 'service')).id;
-  const { id: dataset } = await one<{ id: number }>(
+  const submission = await submit('coverage', 'operator');
+  const towers = await submit('towers', 'service');
+  const dataset = await idOf(
     `insert into dataset (submission_id, provider_id, technology_id, state) values ($1, $2, 1, 'ready') returning id`,
     [submission, providerId],
   );
@@ -91,18 +86,14 @@ export async function makeParty(database: Database, name: string, number: number
      values ($1, 'cancelled', '{}', $2, 'none', 'none', 1)`,
     [submission, JSON.stringify(modellingReport)],
   );
-  const { id: file } = await one<{ id: string }>(
+  const file = await idOf<string>(
     `insert into upload (id, token_id, file_name, size_bytes, storage_key, sha256, inspection, expires_at)
      select gen_random_uuid(), max(id), $2, 1, 'none', sha256('x'), '{}', now() + interval '1 day'
      from access_token where provider_id = $1 returning id`,
     [providerId, `${name}-file.zip`],
   );
-  const { id: keyId } = await one<{ id: number }>('select id from api_key where customer_id = $1', [
-    customerId,
-  ]);
-  const { id: token } = await one<{ id: number }>('select id from access_token where customer_id = $1', [
-    customerId,
-  ]);
+  const keyId = await idOf('select id from api_key where customer_id = $1', [customerId]);
+  const token = await idOf('select id from access_token where customer_id = $1', [customerId]);
   const usage = { month: '2020-01', queries: 5, free: 5, bundle: 0, bundled: 0, overage: 0 };
   await database.query(
     `insert into invoice (number, customer_id, month, recipient, issued_on, due_on, usage, subtotal_cents, gst_percent,
@@ -112,81 +103,64 @@ export async function makeParty(database: Database, name: string, number: number
   );
   // The next invoice gets a later number.
   await database.query('update invoice_counter set last = greatest(last, $1)', [number]);
-  const { id: job } = await one<{ id: string }>(
+  const job = await idOf<string>(
     `insert into bulk_job (api_key_id, input_format, output_format, storage_key, size_bytes, expires_at)
      values ($1, 'csv', 'csv', 'none', 1, now() + interval '1 day') returning id`,
     [keyId],
   );
   const ids = {
-    provider: providerId,
-    submission,
-    towers,
-    dataset,
-    file,
-    customer: customerId,
-    key: keyId,
-    token,
-    invoice: number,
+    ...{ provider: providerId, submission, towers, dataset, file },
+    ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job },
   };
-  return {
-    provider,
-    customer,
-    customerId,
-    operatorToken,
-    customerToken,
-    key,
-    ids: { ...ids, 'bulk job': job },
-  };
-}
-
-interface Schema {
-  $ref?: string;
-  properties?: Record<string, unknown>;
-  allOf?: Schema[];
+  return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }
 
 /** All operations that a service describes. */
 export async function operationsOf(url: string): Promise<Asking[]> {
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
-  const schemas = document.components.schemas as Record<string, Schema>;
-  const namesIn = ({ $ref, properties = {}, allOf = [] }: Schema): string[] => [
-    ...($ref === undefined ? [] : namesIn(schemas[$ref.replace(/.*\//, '')] ?? {})),
-    ...Object.keys(properties),
-    ...allOf.flatMap(namesIn),
-  ];
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => {
-      const bodies = Object.values(operation.requestBody?.content ?? {});
-      const names = bodies.flatMap(({ schema }) => namesIn(schema as Schema));
-      return {
-        path,
-        method: method.toUpperCase(),
-        operation: operation as Asking['operation'],
-        fields: [...new Set(names)],
-      };
-    }),
-  );
+  const document = await descriptionOf(url);
+  const namesIn = (schema: Schema): string[] => {
+    const {
+      $ref,
+      properties = {},
+      allOf = [],
+    } = schema as { $ref?: string; properties?: object; allOf?: Schema[] };
+    const referred = document.components.schemas[$ref?.replace(/.*\//, '') ?? ''] ?? {};
+    return [
+      ...($ref === undefined ? [] : namesIn(referred)),
+      ...Object.keys(properties),
+      ...allOf.flatMap(namesIn),
+    ];
+  };
+  return operationsIn(document).map(({ path, method, operation }) => {
+    const bodies = Object.values(operation.requestBody?.content ?? {});
+    const fields = new Set(bodies.flatMap(({ schema }) => namesIn(schema)));
+    return { path, operation, method: method.toUpperCase(), fields: [...fields] };
+  });
+}
+
+/** The id of a thing that a path names, of a party or of nobody; undefined where it names none. */
+export function thingOf(
+  { path, operation }: Asking,
+  name: string,
+  whose: Party | undefined,
+): string | undefined {
+  const what = operation['x-access'].things[name]?.what;
+  if (what === undefined) return undefined;
+  const isUuid = ['submission', 'file', 'bulk job'].includes(what);
+  const kind = path.includes('tower-work') ? 'towers' : what;
+  return String(whose ? (whose.ids[kind] ?? 1) : isUuid ? nobodys.uuid : nobodys.number);
 }
 
 /** The address of an operation on a party's things. @param instead values of parameters, in place of those */
 export function addressOf(
-  { path, operation }: Asking,
+  asking: Asking,
   whose: Party | undefined,
   key?: string,
   instead: Record<string, string> = {},
 ): string {
-  const { things } = operation['x-access'];
-  const isTowers = path.includes('tower-work');
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (name in instead) return encodeURIComponent(instead[name] as string);
-    const what = things[name]?.what;
-    if (what !== undefined) {
-      if (whose) return String(whose.ids[isTowers ? 'towers' : what]);
-      const isUuid = ['submission', 'file', 'bulk job'].includes(what);
-      return String(isUuid ? nobodys.uuid : nobodys.number);
-    }
-    return encodeURIComponent(String(operation.parameters?.find((one) => one.name === name)?.example ?? 1));
-  });
+  const filled = filledPath(asking, (name) =>
+    name in instead ? encodeURIComponent(instead[name] as string) : thingOf(asking, name, whose),
+  );
   return key === undefined ? filled : `${filled}?api_key=${key}`;
 }
 

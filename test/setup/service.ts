@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, inject, onTestFinished } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { afterAll, expect, inject, onTestFinished, TestRunner } from 'vitest';
 import type { ApiParts } from '../../api/context.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import type { Availability, BulkAnswer } from '../../client/schema.ts';
@@ -94,7 +93,7 @@ export async function makePlace(
 }
 
 /** Does something at the end of the test that asks for it, or else of its file. */
-const atEnd = (end: () => Promise<void>) => (getCurrentTest() ? onTestFinished : afterAll)(end);
+const atEnd = (end: () => Promise<void>) => (TestRunner.getCurrentTest() ? onTestFinished : afterAll)(end);
 
 /** A place for the test that asks for it, or else for its file. */
 export async function usePlace(...given: Parameters<typeof makePlace>): Promise<Place> {

@@ -2,17 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { type CodeSample, codeSamples } from '../../api/openapi/code-samples.ts';
 import { describeApi } from '../../api/openapi/document.ts';
-import type { Method, Operation } from '../../api/openapi/types.ts';
 import { readConfig } from '../../core/config.ts';
+import { operationsIn } from '../setup/operations.ts';
 
 /* The examples of the description, made of the operations themselves. That they work is in test/service/openapi.test.ts. */
 
-const operations = Object.entries(describeApi(readConfig({})).paths).flatMap(([path, item]) =>
-  Object.entries(item).map(
-    ([method, operation]) => [path, method as Method, operation as Operation] as const,
-  ),
-);
-const samples = operations.flatMap((one) => codeSamples(...one));
+const operations = operationsIn(describeApi(readConfig({})));
+const samples = operations.flatMap(({ path, method, operation }) => codeSamples(path, method, operation));
 const of = (lang: CodeSample['lang']) =>
   samples.filter((one) => one.lang === lang).map(({ source }) => source);
 
@@ -20,7 +16,7 @@ describe('the examples', () => {
   test('are as many in each language, and nothing is missing in them', () => {
     expect(of('Shell').length).toBeGreaterThan(60);
     expect([of('TypeScript').length, of('Python').length]).toEqual([of('Shell').length, of('Shell').length]);
-    const needed = operations.flatMap(([, , { parameters = [] }]) =>
+    const needed = operations.flatMap(({ operation: { parameters = [] } }) =>
       parameters.filter((one) => one.required),
     );
     for (const one of needed) expect([one.name, one.example]).not.toContain(undefined);

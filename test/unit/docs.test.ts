@@ -5,18 +5,17 @@ import { expect, test } from 'vitest';
 import { describeApi } from '../../api/openapi/document.ts';
 import { readConfig } from '../../core/config.ts';
 import { pageWith, partNames } from '../../scripts/write-docs.ts';
+import { operationsIn } from '../setup/operations.ts';
 
 /* The documentation names files, sections, npm scripts and operations that exist. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 /** An expression for each operation. A parameter of an address may be named or have a value. */
-const operations = Object.entries(describeApi(readConfig({})).paths).flatMap(([address, item]) =>
-  Object.keys(item).map((method) => {
-    const pattern = address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+');
-    return new RegExp(`^${method.toUpperCase()} ${pattern}$`);
-  }),
-);
+const operations = operationsIn(describeApi(readConfig({}))).map(({ path: address, method }) => {
+  const pattern = address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${method.toUpperCase()} ${pattern}$`);
+});
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
   ...['web/README.md', 'client/README.md', 'bench/README.md'],
