@@ -39,3 +39,13 @@ export function ofFeatures(features: object | string[]): Input {
   const rows = ['WKT', ...features.map((wkt) => `"${wkt}"`)];
   return { name: 'in.csv', content: rows.join('\n'), driver: 'CSV' };
 }
+
+/** A GeoPackage with a layer `cover`, in which SQLite has run the statements. */
+export async function geopackageWith(folder: string, input: Input, statements: string): Promise<Buffer> {
+  const files = await madeByGdal(folder, input, (module, dataset, at) => {
+    module.translate(dataset, `${at}/cover.gpkg`, ['-f', 'GPKG', '-nln', 'cover']);
+    const update = ['-update', '-nln', 'more', '-doo', `PRELUDE_STATEMENTS=begin;${statements};commit`];
+    module.translate(dataset, `${at}/cover.gpkg`, update);
+  });
+  return files['cover.gpkg'] as Buffer;
+}

@@ -1,5 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { expect } from 'vitest';
 import type { ReadOptions, Source, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
 import { openSource } from '../../ingest/read/open.ts';
 
@@ -36,4 +37,21 @@ export async function featuresOf(layer: SourceLayer): Promise<ReadFeature[]> {
     });
   }
   return features;
+}
+
+/** The layers of a file of these bytes, with their features. */
+export async function layersOf(...file: Parameters<typeof openBytes>) {
+  const source = await openBytes(...file);
+  try {
+    const read = [];
+    let bytesRead = 0;
+    for (const layer of source.layers) {
+      read.push({ ...layer, features: await featuresOf(layer) });
+      bytesRead += layer.bytesRead();
+    }
+    expect(bytesRead).toBeCloseTo(source.bytesTotal, -1);
+    return read;
+  } finally {
+    source.close();
+  }
 }

@@ -13,68 +13,64 @@ import { placeAt, towerList, writeLandCover, writeTerrain } from '../setup/terra
 
 const folder = scratchFolder();
 
-describe('the loss of a class', () => {
-  const forest = { height: 20, loss: 18 };
-  test.each([
-    ['at the ground nearly all of it', 0, 17.99],
-    ['at 0.625 of its height half of it', 12.5, 9],
-    ['at its height hardly any', 20, 0.2],
-    ['above it none', 40, 0],
-  ])('%s', (_, receiver, loss) => {
-    expect(clutterLoss(forest, receiver)).toBeCloseTo(loss, 2);
-  });
-  test('is none of what does not stand', () => {
-    expect(clutterLoss({ height: 0, loss: 30 }, 5)).toBe(0);
-  });
+const forest = { height: 20, loss: 18 };
+test.each([
+  ['at the ground nearly all of it', 0, 17.99],
+  ['at 0.625 of its height half of it', 12.5, 9],
+  ['at its height hardly any', 20, 0.2],
+  ['above it none', 40, 0],
+])('the loss of a class %s', (_, receiver, loss) => {
+  expect(clutterLoss(forest, receiver)).toBeCloseTo(loss, 2);
+});
+test('the loss of a class is none of what does not stand', () => {
+  expect(clutterLoss({ height: 0, loss: 30 }, 5)).toBe(0);
 });
 
 const table = ['class,name,height_m,loss_db', '10,trees,20,18', '50,houses,8,20', '80,water,0,0'];
 
-describe('npm run predict -- --clutter', () => {
-  const classAt = (east: number, north: number) => {
-    if (north > 3000) return undefined;
-    if (north > 2000) return 33;
-    return east < -1000 ? 10 : east < 1500 ? 50 : 80;
-  };
-  async function signalWith(name: string, ...options: string[]) {
-    const list = path.join(folder, 'towers.csv');
-    writeFileSync(list, towerList([{ name: 'Hill', at: [0, 0], height: 60 }]).bytes);
-    const out = path.join(folder, name);
-    const words = [list, '--terrain', path.join(folder, 'terrain'), '--out', out];
-    const given = [...words, '--range', '4', '--resolution', '100', ...options];
-    const { status, output } = await runCommandHere('predict', given, {});
-    expect(status, output).toBe(0);
-    return { ...(await signalOf(readFileSync(`${out}.tif`))), output };
-  }
+const classAt = (east: number, north: number) => {
+  if (north > 3000) return undefined;
+  if (north > 2000) return 33;
+  return east < -1000 ? 10 : east < 1500 ? 50 : 80;
+};
+async function signalWith(name: string, ...options: string[]) {
+  const list = path.join(folder, 'towers.csv');
+  writeFileSync(list, towerList([{ name: 'Hill', at: [0, 0], height: 60 }]).bytes);
+  const out = path.join(folder, name);
+  const words = [list, '--terrain', path.join(folder, 'terrain'), '--out', out];
+  const given = [...words, '--range', '4', '--resolution', '100', ...options];
+  const { status, output } = await runCommandHere('predict', given, {});
+  expect(status, output).toBe(0);
+  return { ...(await signalOf(readFileSync(`${out}.tif`))), output };
+}
 
-  test('takes from each pixel what a receiver of 5 m loses in its class, and nothing where none is known', async () => {
-    writeTerrain(path.join(folder, 'terrain'));
-    const cover = path.join(folder, 'cover');
-    writeLandCover(cover, classAt, table);
-    const open = await signalWith('open');
-    const covered = await signalWith('cover', '--clutter', cover);
-    const losses = new Map<number | undefined, number>([
-      [10, (18 / 2) * (1 - Math.tanh(6 * (5 / 20 - 0.625)))],
-      [50, (20 / 2) * (1 - Math.tanh(6 * (5 / 8 - 0.625)))],
-    ]);
-    const seen = new Map<number | undefined, number>();
-    let worst = 0;
-    for (let i = 0; i < 78 ** 2; i++) {
-      const [east, north] = [100 * (i % 78) - 3850, 100 * Math.floor(i / 78) - 3850];
-      const [before, after] = [open, covered].map(({ at }) => at(placeAt(east, north))) as [number, number];
-      // The middle of its pixel may have the class of a place beside it.
-      const around = [-130, 0, 130].flatMap((x) => [-130, 0, 130].map((y) => classAt(east + x, north + y)));
-      const own = classAt(east, north);
-      const loss = before === -9999 ? 0 : (losses.get(own) ?? 0);
-      if (around.some((one) => one !== own)) continue;
-      if (before !== -9999) seen.set(own, (seen.get(own) ?? 0) + 1);
-      worst = Math.max(worst, Math.abs(before - after - loss));
-    }
-    expect(worst).toBeLessThan(0.0005);
-    for (const one of [10, 50, 80, 33, undefined]) expect(seen.get(one)).toBeGreaterThan(100);
-    expect(covered.output).toMatch(/class 10 \(trees\): 17\.8 dB on \d+\.\d%\nclass 50 \(houses\): 10\.0 dB/);
-    expect(covered.output).toMatch(/\d+\.\d% has no class of the table and counts as open ground/);
-  });
+test('npm run predict -- --clutter takes from each pixel what a receiver of 5 m loses in its class, and nothing where none is known', async () => {
+  writeTerrain(path.join(folder, 'terrain'));
+  const cover = path.join(folder, 'cover');
+  writeLandCover(cover, classAt, table);
+  const open = await signalWith('open');
+  const covered = await signalWith('cover', '--clutter', cover);
+  const losses = new Map<number | undefined, number>([
+    [10, (18 / 2) * (1 - Math.tanh(6 * (5 / 20 - 0.625)))],
+    [50, (20 / 2) * (1 - Math.tanh(6 * (5 / 8 - 0.625)))],
+  ]);
+  const seen = new Map<number | undefined, number>();
+  let worst = 0;
+  for (let i = 0; i < 78 ** 2; i++) {
+    const [east, north] = [100 * (i % 78) - 3850, 100 * Math.floor(i / 78) - 3850];
+    const [before, after] = [open, covered].map(({ at }) => at(placeAt(east, north))) as [number, number];
+    // The middle of its pixel may have the class of a place beside it.
+    const around = [-130, 0, 130].flatMap((x) => [-130, 0, 130].map((y) => classAt(east + x, north + y)));
+    const own = classAt(east, north);
+    const loss = before === -9999 ? 0 : (losses.get(own) ?? 0);
+    if (around.some((one) => one !== own)) continue;
+    if (before !== -9999) seen.set(own, (seen.get(own) ?? 0) + 1);
+    worst = Math.max(worst, Math.abs(before - after - loss));
+  }
+  expect(worst).toBeLessThan(0.0005);
+  for (const one of [10, 50, 80, 33, undefined]) expect(seen.get(one)).toBeGreaterThan(100);
+  expect(covered.output).toMatch(/class 10 \(trees\): 17\.8 dB on \d+\.\d%\nclass 50 \(houses\): 10\.0 dB/);
+  expect(covered.output).toMatch(/\d+\.\d% has no class of the table and counts as open ground/);
 });
 
 describe('land cover that cannot be used is named', () => {

@@ -92,13 +92,10 @@ test('a table without the mark at its end is whole', async () => {
   expect(await textsOf(await readerOf(bytes.subarray(0, -1)))).toEqual([['A', '1.000']]);
 });
 
-test.each([
-  ['a header that counts more rows than there are', 0],
-  ['the mark of the end where a row should be', 100],
-])('%s is an early end', async (_, more) => {
+test('the mark of the end where a row should be is an early end', async () => {
   const bytes = tableOf({ rows: [{ NAME: 'A' }] });
   bytes.writeUInt32LE(2, 4);
-  const table = await readerOf(Buffer.concat([bytes, Buffer.alloc(more, ' ')]));
+  const table = await readerOf(Buffer.concat([bytes, Buffer.alloc(100, ' ')]));
   await table.next();
   await expect(table.next()).rejects.toThrow(EndOfBytes);
 });

@@ -3,12 +3,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import * as flatgeobuf from 'flatgeobuf/lib/mjs/geojson.js';
 import { describe, expect, test } from 'vitest';
+import { signedArea } from '../../geometry/polygon.ts';
 import { formats } from '../../ingest/read/formats.ts';
 import { parseSubtypes } from '../../ingest/read/gdal/subtypes.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
-import { madeByGdal, ofFeatures } from '../setup/gdal-files.ts';
+import { geopackageWith, madeByGdal, ofFeatures } from '../setup/gdal-files.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import { featuresOf, openBytes } from '../setup/source.ts';
+import { layersOf, openBytes } from '../setup/source.ts';
 import { zip } from '../setup/write-shapefile.ts';
 
 /* Files that the service reads by GDAL, made by GDAL itself, and their faults. */
@@ -47,31 +48,15 @@ const written = (input: object | string[], driver: string, ending: string, optio
     module.translate(dataset, `${at}/cover.${ending}`, ['-f', driver, '-nln', 'cover', ...options]);
   });
 
-async function readFile(name: string, bytes: Buffer, layers?: string[]) {
-  const source = await openBytes(folder, name, bytes, { layers });
-  try {
-    const read = [];
-    let bytesRead = 0;
-    for (const layer of source.layers) {
-      read.push({ ...layer, features: await featuresOf(layer) });
-      bytesRead += layer.bytesRead();
-    }
-    expect(bytesRead).toBeCloseTo(source.bytesTotal, -1);
-    return read;
-  } finally {
-    source.close();
-  }
-}
+const readFile = (name: string, bytes: Buffer, layers?: string[]) =>
+  layersOf(folder, name, bytes, { layers });
 /** The reason why each feature of a file's only layer is dropped: undefined where it is read. */
 const outcomesOf = async (name: string, bytes: Buffer | string) =>
   (await readFile(name, Buffer.from(bytes)))[0]?.features.map(({ dropped }) => dropped);
 
-const area = (ring: number[]) => {
-  let sum = 0;
-  for (let i = 0; i + 3 < ring.length; i += 2)
-    sum += (ring[i] as number) * (ring[i + 3] as number) - (ring[i + 2] as number) * (ring[i + 1] as number);
-  return Math.abs(sum / 2);
-};
+/** Negative for rings that run clockwise, as outer ones of shapefiles and geodatabases do. */
+const signed = (ring: number[]) => signedArea(Float64Array.from(ring));
+const area = (ring: number[]) => Math.abs(signed(ring));
 
 test('areas of FlatGeobuf with and without curves are read in their order, as those of GeoPackage', async () => {
   const circle = 'CURVEPOLYGON(CIRCULARSTRING(0 0,1 1,0 0))';
@@ -484,23 +469,128 @@ describe('GeoJSON', () => {
     expect(layer?.referenceSystem).toEqual({ definition: 'EPSG:4326', from: 'format' });
     expect(layer?.features.map(({ dropped }) => dropped)).toEqual(cases.map(([, outcome]) => outcome));
   });
+});
 
-  test('polygons come out as they went in', async () => {
-    const ring = fc
-      .tuple(fc.double({ min: -170, max: 160, noNaN: true }), fc.double({ min: -80, max: 70, noNaN: true }))
-      .map(([x, y]) => [square(x, y, 8), square(x + 1, y + 1, 2), square(x + 4, y + 4, 1.5)]);
+/** A star around a place, clockwise, and a smaller one in it the other way round. */
+const star = fc
+  .record({
+    x: fc.double({ min: -1e6, max: 2e6, noNaN: true }),
+    y: fc.double({ min: 4e6, max: 7e6, noNaN: true }),
+    radii: fc.array(fc.double({ min: 1, max: 1000, noNaN: true }), { minLength: 3, maxLength: 40 }),
+    hole: fc.boolean(),
+  })
+  .map(({ x, y, radii, hole }) => {
+    const ring = (size: number) => {
+      const points = radii.map((radius, i) => {
+        const angle = (-2 * Math.PI * i) / radii.length;
+        return [x + size * radius * Math.cos(angle), y + size * radius * Math.sin(angle)];
+      });
+      return [...points, points[0] as number[]];
+    };
+    return hole ? [ring(1), ring(0.4).reverse()] : [ring(1)];
+  });
+const stars = fc.array(fc.array(star, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 20 });
+const featuresOf = (all: number[][][][][]) =>
+  all.map((coordinates) => feature({ type: 'MultiPolygon', coordinates }));
+
+test('polygons of GeoJSON come out as they went in', async () => {
+  await fc.assert(
+    fc.asyncProperty(stars, async (all) => {
+      const text = JSON.stringify(collection(featuresOf(all)));
+      const [layer] = await readFile('x.geojson', Buffer.from(text));
+      const flat = all.map((parts) => parts.map((rings) => rings.map((ring) => ring.flat())));
+      expect(layer?.features.map(({ polygons }) => polygons)).toEqual(flat);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+/* GDAL gives single rings of a geodatabase's rows, from which the reader makes polygons. */
+describe('a geodatabase', () => {
+  const geodatabase = (features: object[], ...options: string[]) => {
+    const words = ['-nlt', 'MULTIPOLYGON', '-a_srs', 'EPSG:2193', ...options];
+    return written(collection(features), 'OpenFileGDB', 'gdb', words);
+  };
+  const read = async (files: Record<string, Buffer>) =>
+    (await readFile('x.zip', await zip(files, { compress: false })))[0]?.features ?? [];
+  const areasOf = ({ polygons }: { polygons: number[][][] }) =>
+    polygons.map((polygon) => polygon.map((ring) => Math.round(signed(ring))));
+  const squares = (...polygons: number[][][][]) => feature({ type: 'MultiPolygon', coordinates: polygons });
+
+  test('has polygons with holes, islands in holes, parts, nothing, and heights', async () => {
+    const high = (ring: number[][]) => ring.map((point, i) => [...point, i]);
+    const hole = [[0, 0], [3, 1], [1, 3], [0, 0]]; // biome-ignore format: a hole that touches the outer ring at a vertex
+    const cases: [feature: object, areas: number[][], dropped?: string][] = [
+      [squares([square(0, 0, 10)]), [[-100]]],
+      [
+        squares([square(0, 0, 10), square(2, 2, 3), square(6, 6, 2)], [square(20, 0, 5)]),
+        [[-100, 9, 4], [-25]],
+      ],
+      [
+        squares([square(0, 0, 30), square(2, 2, 20)], [square(5, 5, 10), square(7, 7, 3)]),
+        [[-900, 400], [-100, 9]], // biome-ignore format: polygons
+      ],
+      [feature(null), [], 'no_geometry'],
+      [squares([square(0, 0, 10), hole]), [[-100, 4]]],
+      // Both are covered, as their directions say.
+      [squares([square(0, 0, 10)], [square(2, 2, 3)]), [[-100], [-9]]],
+    ];
+    const found = await read(await geodatabase(cases.map(([feature]) => feature)));
+    expect(found.map(areasOf)).toEqual(cases.map(([, areas]) => areas));
+    expect(found.map(({ dropped }) => dropped)).toEqual(cases.map(([, , dropped]) => dropped));
+    expect(found.at(-1)?.repaired).toBe(false);
+    const heights = [squares([high(square(0, 0, 10)), high(square(2, 2, 3))])];
+    for (const dimensions of ['XYZ', 'XYM', 'XYZM'])
+      expect((await read(await geodatabase(heights, '-dim', dimensions))).map(areasOf)).toEqual([
+        [[-100, 9]],
+      ]);
+  });
+
+  test('has any polygons', async () => {
+    const areas = (rings: number[][]) => rings.map(signed).sort((a, b) => a - b);
     await fc.assert(
-      fc.asyncProperty(fc.array(ring, { minLength: 1, maxLength: 20 }), async (polygons) => {
-        const [layer] = await readJson(
-          collection(polygons.map((coordinates) => feature({ type: 'Polygon', coordinates }))),
+      fc.asyncProperty(stars, async (all) => {
+        const found = await read(await geodatabase(featuresOf(all)));
+        // Coordinates are kept to a tenth of a millimetre.
+        const expected = all.map((parts) =>
+          areas(parts.flat().map((ring) => ring.flat())).map((one) => expect.closeTo(one, -1)),
         );
-        expect(layer?.features.map((read) => read.polygons)).toEqual(
-          // JSON has no -0.
-          polygons.map((polygon) => [polygon.map((points) => points.flat().map((value) => value + 0))]),
-        );
+        expect(found.map(({ polygons }) => areas(polygons.flat()))).toEqual(expected);
       }),
-      { numRuns: 20 },
+      { numRuns: 3, endOnFailure: true },
     );
+  });
+
+  test('has attributes of all types', async () => {
+    const values = [
+      { a: 'Ängström', b: 7, c: 0.1, d: '2026-11-22T10:20:30', e: '2020-02-29', s: -32768, f: 1.5 },
+      { a: null, b: null, c: null, d: null, e: null, s: null, f: null },
+    ];
+    const rows = values.map((properties) => feature(polygonAt(0, 0, 10), properties));
+    const columns =
+      'a, b, c, cast(d as timestamp) as d, cast(e as timestamp) as e, cast(s as smallint) as s, cast(f as float) as f';
+    const files = await geodatabase(rows, '-dialect', 'OGRSQL', '-sql', `select ${columns} from "in"`);
+    const read1 = (await read(files)).map(({ attributes }) => Object.values(attributes));
+    const first = ['Ängström', '7', '0.1', '2026-11-22T10:20:30Z', '2020-02-29', '-32768', '1.5'];
+    expect(read1).toEqual([first, Array(7).fill(null)]);
+  });
+
+  test('with an attribute of a type that GDAL does not know is refused by name', async () => {
+    const files = await geodatabase([feature(polygonAt(0, 0, 10), { big: 1.5 })]);
+    const name = Buffer.from('\x03b\0i\0g\0', 'latin1');
+    const table = Object.values(files).find((bytes) => bytes.includes(name)) as Buffer;
+    // The type follows the name and the alias, which is empty: big integers are 13.
+    table.writeUInt8(13, table.indexOf(name) + name.length + 1);
+    await expect(read(files)).rejects.toMatchObject({
+      code: 'geodatabase_damaged',
+      message: expect.stringContaining('The layer cover of cover.gdb cannot be read'),
+    });
+  });
+
+  test('may have gaps between its ids', async () => {
+    const ids = [1, 2, 900, 5000, 5001, 40_000];
+    const rows = ids.map((id) => ({ ...feature(polygonAt(id, 0, 1), { n: id }), id }));
+    expect((await read(await geodatabase(rows, '-preserve_fid'))).map(({ id }) => id)).toEqual(ids);
   });
 });
 
@@ -577,15 +667,7 @@ describe('a GeoPackage with a view', () => {
   const endless = 'with recursive n (i) as (select 1 union all select i + 1 from n)';
   const columns = '(table_name, data_type, identifier, srs_id)';
 
-  /** A GeoPackage in which SQLite has run the statements. */
-  const withStatements = async (statements: string) => {
-    const files = await madeByGdal(folder, ofFeatures(areas), (module, dataset, at) => {
-      module.translate(dataset, `${at}/cover.gpkg`, ['-f', 'GPKG', '-nln', 'cover']);
-      const update = ['-update', '-nln', 'more', '-doo', `PRELUDE_STATEMENTS=${statements}`];
-      module.translate(dataset, `${at}/cover.gpkg`, update);
-    });
-    return files['cover.gpkg'] as Buffer;
-  };
+  const withStatements = (statements: string) => geopackageWith(folder, ofFeatures(areas), statements);
 
   test.each([
     [

@@ -96,12 +96,10 @@ test('scatter behind a mountain over low ground: the horizons lie below those of
 describe('what the model does not take', () => {
   const usual = parametersOf(vectors[0] as Vector);
   const made = (change: Partial<ModelParameters>) => () => new PointToPoint({ ...usual, ...change });
-  test.each([
-    [{ mhz: 19.9 }, 'frequency in MHz is 19.9; the Irregular Terrain Model takes 20 to 20000'],
-    [{ transmitter: 0.4 }, 'height of the antenna'],
-    [{ time: 100 }, 'percentage of time'],
-    [{ mhz: Number.NaN }, 'frequency'],
-  ])('%j is named', (change, message) => expect(made(change)).toThrow(message));
+  test('is named', () => {
+    const message = 'frequency in MHz is 19.9; the Irregular Terrain Model takes 20 to 20000';
+    expect(made({ mhz: 19.9 })).toThrow(message);
+  });
 
   test.each<[keyof ModelParameters, number, number]>([
     ['mhz', 20, 20_000],
@@ -116,7 +114,7 @@ describe('what the model does not take', () => {
     ['situation', 0.01, 99.99],
   ])('%s is from %d to %d', (name, min, max) => {
     for (const value of [min, max]) expect(made({ [name]: value })).not.toThrow();
-    for (const value of [min * (1 - 1e-9), max * (1 + 1e-9)])
+    for (const value of [min * (1 - 1e-9), max * (1 + 1e-9), Number.NaN])
       expect(made({ [name]: value })).toThrow(/ takes /);
   });
 });

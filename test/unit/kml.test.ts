@@ -493,12 +493,6 @@ describe('images on the ground', () => {
     expect(readdirSync(scratch)).toContain(file.path);
   });
 
-  test('polygons and images of one KML are two layers', async () => {
-    const both = document(`<name>Both</name>${placemark(polygonOf(square))}${overlay('a.png')}`);
-    const read = await readAll({ 'doc.kml': both, 'a.png': image });
-    expect(read.map(({ layer }) => layer.name)).toEqual(['Both', 'Both images']);
-  });
-
   test.each(['nr', '5g'])(
     'an image is selected by its name, or that of a folder around it: %s',
     async (name) => {

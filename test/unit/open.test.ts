@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { geojson, type Image, kml, overlayKmz, palettePng } from '../../samples/formats.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { rectangle, wgs84Prj } from '../setup/shapes.ts';
-import { featuresOf, openBytes } from '../setup/source.ts';
+import { layersOf } from '../setup/source.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* Which of the submitted files are read, and as what. */
@@ -22,19 +22,12 @@ const areasAsText = Buffer.from('WKT,down\n"POLYGON((174 -37,175 -37,175 -36,174
 /** An image, and where it lies. */
 const placed = { 'a.png': await palettePng(image), 'a.pgw': Buffer.from('0.5\n0\n0\n-1\n174.25\n-36.5\n') };
 
-async function open(name: string, bytes: Buffer) {
-  const source = await openBytes(folder, name, bytes);
-  try {
-    const layers = [];
-    for (const layer of source.layers) {
-      const features = (await featuresOf(layer)).filter(({ polygons }) => polygons.length > 0).length;
-      layers.push({ name: layer.name, format: layer.format, features, warnings: layer.warnings });
-    }
-    return layers;
-  } finally {
-    source.close();
-  }
-}
+/** @returns the layers, each with the number of its areas */
+const open = async (name: string, bytes: Buffer) =>
+  (await layersOf(folder, name, bytes)).map(({ features, ...layer }) => ({
+    ...layer,
+    features: features.filter(({ polygons }) => polygons.length > 0).length,
+  }));
 
 const opened = async (files: Record<string, Buffer>) => open('delivery.zip', await zip(files));
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Polygon, signedArea } from '../../geometry/polygon.ts';
 import { type PolygonizeOptions, Polygonizer } from '../../geometry/polygonize.ts';
 import { pairsOf, turfOn } from '../setup/shapes.ts';
@@ -15,12 +15,10 @@ const corners: PolygonizeOptions['place'] = (x, y, out, at) => {
   out[at + 1] = y;
 };
 
-function polygonize(
-  image: Labelled,
-  smoothing = false,
-  place = corners,
-  polygonizer = new Polygonizer(),
-): Piece[] {
+/** One for all images, whatever their sizes. */
+const polygonizer = new Polygonizer();
+
+function polygonize(image: Labelled, smoothing = false, place = corners): Piece[] {
   const pieces: Piece[] = [];
   const emit = (label: number, polygon: Polygon) => pieces.push({ label, polygon });
   polygonizer.polygonize({ ...image, none }, { place, smoothing, emit });
@@ -135,35 +133,31 @@ function check(image: Labelled): void {
   checkRings(pieces);
 }
 
-describe('every middle of a pixel is in one polygon of its label, areas are pixel counts, rings are simple', () => {
-  test.each(named)('%s', (_, image) => check(image));
-  test('any image', () => {
-    fc.assert(fc.property(images, check), { seed: 20, numRuns: 60 });
-  });
+test.each(named)('%s', (_, image) => check(image));
+test('every middle of a pixel is in one polygon of its label, areas are pixel counts, rings are simple: any image', () => {
+  fc.assert(fc.property(images, check), { seed: 20, numRuns: 60 });
 });
 
-describe('smoothing', () => {
-  function checkSmooth(image: Labelled): void {
-    const pieces = polygonize(image, true);
-    expect(answers(pieces, image)).toEqual(expected(image));
-    checkRings(pieces);
-    // One label gains what another loses: without "none", the sum of all areas stays.
-    if (!image.labels.includes(none)) {
-      const sum = areas(pieces).reduce((a, b) => a + b, 0);
-      expect(sum).toBe(image.width * image.height);
-    }
+function checkSmooth(image: Labelled): void {
+  const pieces = polygonize(image, true);
+  expect(answers(pieces, image)).toEqual(expected(image));
+  checkRings(pieces);
+  // One label gains what another loses: without "none", the sum of all areas stays.
+  if (!image.labels.includes(none)) {
+    const sum = areas(pieces).reduce((a, b) => a + b, 0);
+    expect(sum).toBe(image.width * image.height);
   }
-  test.each(named)('keeps what every pixel says: %s', (_, image) => checkSmooth(image));
-  test('keeps what every pixel says: any image', () => {
-    fc.assert(fc.property(images, checkSmooth), { seed: 21, numRuns: 60 });
-  });
-  test('makes a diamond of a pixel', () => {
-    const [piece] = polygonize(picture('000', '010', '000'), true);
-    const corners = pairsOf(piece?.polygon[0] as Float64Array)
-      .slice(1)
-      .sort();
-    expect(corners).toEqual([[1, 1.5], [1.5, 1], [1.5, 2], [2, 1.5]]); // biome-ignore format: points
-  });
+}
+test.each(named)('keeps what every pixel says: %s', (_, image) => checkSmooth(image));
+test('smoothing keeps what every pixel says: any image', () => {
+  fc.assert(fc.property(images, checkSmooth), { seed: 21, numRuns: 60 });
+});
+test('smoothing makes a diamond of a pixel', () => {
+  const [piece] = polygonize(picture('000', '010', '000'), true);
+  const corners = pairsOf(piece?.polygon[0] as Float64Array)
+    .slice(1)
+    .sort();
+  expect(corners).toEqual([[1, 1.5], [1.5, 1], [1.5, 2], [2, 1.5]]); // biome-ignore format: points
 });
 
 test('a rectangle has its four corners', () => {
@@ -182,12 +176,4 @@ test('columns and rows may be of any width', () => {
   });
   const middle = (list: number[], i: number) => ((list[i - 0.5] as number) + (list[i + 0.5] as number)) / 2;
   expect(answers(pieces, image, (x, y) => [middle(xs, x), middle(ys, y)])).toEqual(expected(image));
-});
-
-test('an instance serves windows of different sizes one after the other', () => {
-  const polygonizer = new Polygonizer();
-  for (const size of [9, 30, 4, 17]) {
-    const image = paint(size, size, (x, y) => (x * y) % 3);
-    expect(answers(polygonize(image, false, corners, polygonizer), image)).toEqual(expected(image));
-  }
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { effectiveCurvature, surfaceRefractivity } from '../../propagation/itm/ground.ts';
 import { type ModelParameters, PointToPoint } from '../../propagation/itm/itm.ts';
 import { Path } from '../../propagation/itm/path.ts';
@@ -49,11 +49,12 @@ const pairs = (one: Path, other: Path): Pair[] => [
   ),
 ];
 
-describe('along a radial', () => {
-  test.each([
-    ['steps of whole metres', 30],
-    ['other steps', 33.3],
-  ])('a path is the same as by itself, and as by the subroutines that look at all of it: %s', (_, step) => {
+test.each([
+  ['steps of whole metres', 30],
+  ['other steps', 33.3],
+])(
+  'along a radial a path is the same as by itself, and as by the subroutines that look at all of it: %s',
+  (_, step) => {
     const different: string[] = [];
     for (let round = 0; round < 20; round++) {
       const last = 50 + random.below(600);
@@ -74,16 +75,17 @@ describe('along a radial', () => {
       }
     }
     expect(different).toEqual([]);
-  });
-});
+  },
+);
 
-describe('rings of radials', () => {
-  test.each([
-    [30_000, 30],
-    [8000, 100],
-    [100, 30],
-    [20, 30],
-  ])('within %s m, no place is further than 1.12 steps of %s m from its point', (range, step) => {
+test.each([
+  [30_000, 30],
+  [8000, 100],
+  [100, 30],
+  [20, 30],
+])(
+  'of rings of radials within %s m, no place is further than 1.12 steps of %s m from its point',
+  (range, step) => {
     const grid = radialGrid(range, step);
     const points: { azimuth: number; distance: number }[] = [];
     for (let i = 0; i < grid.radials; i++) {
@@ -107,5 +109,5 @@ describe('rings of radials', () => {
       farthest = Math.max(farthest, Math.sqrt(Math.max(0, square)) / step);
     }
     expect(farthest).toBeLessThan(1.13);
-  });
-});
+  },
+);

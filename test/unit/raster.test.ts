@@ -75,9 +75,13 @@ const differences: Record<string, string> = {
     'it is south up there',
 };
 
-async function read(contents: Record<string, Uint8Array | string>, classes?: PixelClass[]) {
+async function read(
+  contents: Record<string, Uint8Array | string>,
+  classes?: PixelClass[],
+  options?: Partial<ReadOptions>,
+) {
   const files = fileSet(contents);
-  const source = await openRasters(files, choice(classes));
+  const source = await openRasters(files, { ...choice(classes), ...options });
   const [layer] = source.layers as [SourceLayer];
   const features = await collect(layer);
   expect(layer.bytesRead()).toBe(source.bytesTotal);
@@ -217,26 +221,25 @@ describe('a GeoTIFF of signal levels', () => {
     expect(askPixels(features, width, height, toNztm)).toEqual([...values].map(levelOf));
   });
 
-  test('with a scale and an offset has its values in their units', async () => {
-    const stored = Int16Array.from(values, (value, i) =>
-      i % 11 === 0 ? -9999 : Math.round(value * 10) + 500,
-    );
-    const units =
-      '<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.1</Item>' +
-      '<Item name="OFFSET" sample="0" role="offset">-50</Item></GDALMetadata>';
-    const fields = [...nztm, text(tag.gdalMetadata, `${units}\0`), noData()];
-    const levelAt = (value: number) => (value === -9999 ? undefined : levelOf(Math.round(value * 0.1 - 50)));
-    expect(await levelsIn(tiff(width, height, stored, fields))).toEqual([...stored].map(levelAt));
-  });
-
-  const tenths = '<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.1</Item></GDALMetadata>';
+  // The last class is where a value without data would be, were it one.
+  const atLimits: PixelClass[] = [
+    { min: -85.3, max: -60, uncovered: false },
+    { max: -1000, min: -1e5, uncovered: false },
+  ];
+  const units =
+    '<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.1</Item>' +
+    '<Item name="OFFSET" sample="0" role="offset">-50</Item></GDALMetadata>';
   test.each<[string, Int16Array | Float32Array, PlainField[]]>([
-    ['as floats', Float32Array.of(-85.4, -85.3, -85.2), []],
-    ['in tenths', Int16Array.of(-854, -853, -852), [text(tag.gdalMetadata, `${tenths}\0`)]],
-  ])('has the class of a limit at the limit, %s', async (_, stored, more) => {
-    const bytes = tiff(3, 1, stored, [...nztm, ...more]);
-    const { features } = await read({ 'signal.tif': bytes }, [{ min: -85.3, max: -60, uncovered: false }]);
-    expect(askPixels(features, 3, 1, toNztm)).toEqual([undefined, 0, 0]);
+    ['as floats', Float32Array.of(-85.4, -85.3, -85.2, -9999), []],
+    [
+      'with a scale and an offset',
+      Int16Array.of(-354, -353, -352, -9999),
+      [text(tag.gdalMetadata, `${units}\0`)],
+    ],
+  ])('has the class of a limit at the limit, in its units: %s', async (_, stored, more) => {
+    const bytes = tiff(4, 1, stored, [...nztm, ...more, noData()]);
+    const { features } = await read({ 'signal.tif': bytes }, atLimits);
+    expect(askPixels(features, 4, 1, toNztm)).toEqual([undefined, 0, 0, undefined]);
   });
 
   describe('with a mask', () => {
@@ -289,13 +292,11 @@ describe('a GeoTIFF of signal levels', () => {
     });
 
     test('is read once small areas are merged into what is around them, and the report says how many', async () => {
-      const source = await openRasters(fileSet({ 'noise.tif': noise }), { ...choice(classes), sieve: 10 });
-      const [layer] = source.layers as [SourceLayer];
-      expect((await collect(layer)).length).toBeLessThan(side * side * 0.05);
+      const { layer, features } = await read({ 'noise.tif': noise }, classes, { sieve: 10 });
+      expect(features.length).toBeLessThan(side * side * 0.05);
       expect(layer.warnings).toMatchObject([
         { code: 'pixels_sieved', message: expect.stringMatching(/^\d+ pixels of noise \(4\d%\)/) },
       ]);
-      source.close();
     });
   });
 
@@ -360,15 +361,10 @@ describe('a GeoTIFF of signal levels', () => {
   });
 
   test('is smoothed where that is asked for', async () => {
-    const options = { ...choice(levels), smoothing: true };
-    const source = await openRasters(fileSet({ 'signal.tif': signal() }), options);
-    const smooth = await collect(source.layers[0] as SourceLayer);
-    source.close();
+    const { features } = await read({ 'signal.tif': signal() }, levels, { smoothing: true });
     const isDiagonal = ([x, y]: Point, i: number, ring: Point[]) =>
       i > 0 && x !== ring[i - 1]?.[0] && y !== ring[i - 1]?.[1];
-    const rings = smooth.flatMap(({ polygons }) =>
-      polygons.flat().map((ring) => pairsOf(ring as Float64Array)),
-    );
+    const rings = features.flatMap(({ polygons }) => polygons.flat()).map(pairsOf);
     expect(rings.some((ring) => ring.some(isDiagonal))).toBe(true);
   });
 

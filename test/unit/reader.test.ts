@@ -93,12 +93,13 @@ test('what overflows the stack is about the file, and no fault of ours', async (
   });
 });
 
-test('a reading that gets nothing done is ended', async () => {
+// Those that wait for a clock wait together.
+test.concurrent('a reading that gets nothing done is ended', async () => {
   const error = { code: 'reader_stalled', message: expect.stringContaining('2 s') };
   await expect(read(silent, { stalledMs: 2000 })).rejects.toMatchObject(error);
 });
 
-test('a reading that waits for what takes its messages has not stalled', async () => {
+test.concurrent('a reading that waits for what takes its messages has not stalled', async () => {
   const types: string[] = [];
   const file = path.join(folder, 'waits.zip');
   // In degrees: on a busy machine, PROJ may take longer to start than a reading may stall here.
@@ -111,7 +112,7 @@ test('a reading that waits for what takes its messages has not stalled', async (
   expect(types.at(-1)).toBe('coverage');
 });
 
-test('a reading that takes too long is ended', async () => {
+test.concurrent('a reading that takes too long is ended', async () => {
   await expect(read(silent, { deadlineMs: 300 })).rejects.toMatchObject({ code: 'reader_too_slow' });
 });
 
@@ -167,7 +168,7 @@ test('the folder of a process that lives is left alone, that of one that was kil
   };
   for (const name of Object.values(names))
     mkdirSync(path.join(os.tmpdir(), name, 'within'), { recursive: true });
-  await read(sample);
+  await readSpeeds('next', 1, () => 10);
   expect(scratchIn(os.tmpdir()).sort()).toEqual([names.alive, names.elsewhere].sort());
 });
 

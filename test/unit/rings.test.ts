@@ -163,34 +163,28 @@ type Step = [from: Point, to: Point];
 /** The outlines of a raster's cells, a vertex at every corner of a cell, cells to the right of the line. */
 function outline(cells: boolean[][], turnsRight: boolean): Point[][] {
   const is = (x: number, y: number) => cells[y]?.[x] ?? false;
-  const steps = new Map<string, Step[]>();
-  const add = (...step: Step) => {
-    const key = String(step[0]);
-    steps.set(key, [...(steps.get(key) ?? []), step]);
-  };
-  for (const [y, row] of cells.entries()) {
-    for (const x of row.keys()) {
-      if (!is(x, y)) continue;
-      if (!is(x - 1, y)) add([x, y], [x, y + 1]);
-      if (!is(x, y + 1)) add([x, y + 1], [x + 1, y + 1]);
-      if (!is(x + 1, y)) add([x + 1, y + 1], [x + 1, y]);
-      if (!is(x, y - 1)) add([x + 1, y], [x, y]);
-    }
-  }
-  const rings: Point[][] = [];
+  const steps = cells.flatMap((row, y) =>
+    row.flatMap((covered, x): Step[] => {
+      const beside = [is(x - 1, y), is(x, y + 1), is(x + 1, y), is(x, y - 1)];
+      const corners: Point[] = [[x, y], [x, y + 1], [x + 1, y + 1], [x + 1, y], [x, y]]; // biome-ignore format: points
+      const edges = beside.map((_, i) => corners.slice(i, i + 2) as Step);
+      return covered ? edges.filter((_, i) => !beside[i]) : [];
+    }),
+  );
   const turn = ([[ax, ay], [bx, by]]: Step, [[cx, cy], [dx, dy]]: Step) =>
     (bx - ax) * (dy - cy) - (by - ay) * (dx - cx);
-  for (const starts of steps.values()) {
-    for (let start = starts.shift(); start; start = starts.shift()) {
-      const ring: Point[] = [start[0]];
-      for (let step: Step | undefined = start; step; ) {
-        ring.push(step[1]);
-        const before: Step = step;
-        const nexts = (steps.get(String(step[1])) ?? []).sort((a, b) => turn(before, a) - turn(before, b));
-        step = turnsRight ? nexts.shift() : nexts.pop();
-      }
-      rings.push(ring);
+  const rings: Point[][] = [];
+  for (let start = steps.pop(); start; start = steps.pop()) {
+    const ring: Point[] = [start[0]];
+    for (let step: Step | undefined = start; step; ) {
+      ring.push(step[1]);
+      const before: Step = step;
+      const nexts = steps.filter(([[x, y]]) => x === before[1][0] && y === before[1][1]);
+      nexts.sort((a, b) => turn(before, a) - turn(before, b));
+      step = turnsRight ? nexts[0] : nexts.at(-1);
+      if (step) steps.splice(steps.indexOf(step), 1);
     }
+    rings.push(ring);
   }
   return rings;
 }

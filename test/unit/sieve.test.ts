@@ -1,6 +1,6 @@
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sieve } from '../../geometry/sieve.ts';
 import { classRows } from '../../ingest/modelling/class-rows.ts';
 import { speedProfiles } from '../../ingest/modelling/speed-profiles.ts';
@@ -56,36 +56,34 @@ function sieved(before: Picture, fewest: number): Picture & { changed: number } 
   return { ...before, labels, changed };
 }
 
-describe('a sieve for pixels', () => {
-  test('leaves no region of fewer pixels within the window, and every other as it was', () => {
-    fc.assert(
-      fc.property(picture, fc.integer({ min: 2, max: 30 }), (before, fewest) => {
-        const after = sieved(before, fewest);
-        const small = regionsOf(after).filter((region) => region.length < fewest);
-        expect(small.filter((region) => !reachesBorder(after, region))).toEqual([]);
-        const isKept = (region: number[]) => region.length >= fewest || reachesBorder(before, region);
-        const kept = regionsOf(before).filter(isKept);
-        expect(kept.flat().filter((pixel) => after.labels[pixel] !== before.labels[pixel])).toEqual([]);
-        const changed = after.labels.filter((label, pixel) => label !== before.labels[pixel]).length;
-        expect(after.changed).toBe(changed);
-      }),
-    );
-  });
+test('a sieve for pixels leaves no region of fewer pixels within the window, and every other as it was', () => {
+  fc.assert(
+    fc.property(picture, fc.integer({ min: 2, max: 30 }), (before, fewest) => {
+      const after = sieved(before, fewest);
+      const small = regionsOf(after).filter((region) => region.length < fewest);
+      expect(small.filter((region) => !reachesBorder(after, region))).toEqual([]);
+      const isKept = (region: number[]) => region.length >= fewest || reachesBorder(before, region);
+      const kept = regionsOf(before).filter(isKept);
+      expect(kept.flat().filter((pixel) => after.labels[pixel] !== before.labels[pixel])).toEqual([]);
+      const changed = after.labels.filter((label, pixel) => label !== before.labels[pixel]).length;
+      expect(after.changed).toBe(changed);
+    }),
+  );
+});
 
-  test('gives a speck the class around it, a hole in coverage too', () => {
-    const labels = new Int16Array(49).fill(3);
-    labels[24] = -1;
-    labels[16] = 5;
-    expect(sieve(labels, 7, 7, 2)).toBe(2);
-    expect([...new Set(labels)]).toEqual([3]);
-  });
+test('a sieve for pixels gives a speck the class around it, a hole in coverage too', () => {
+  const labels = new Int16Array(49).fill(3);
+  labels[24] = -1;
+  labels[16] = 5;
+  expect(sieve(labels, 7, 7, 2)).toBe(2);
+  expect([...new Set(labels)]).toEqual([3]);
+});
 
-  test('of two classes beside a speck the larger region takes it', () => {
-    const labels = Int16Array.from({ length: 70 }, (_, pixel) => (pixel % 10 < 4 ? 1 : 2));
-    labels[33] = 7;
-    sieve(labels, 10, 7, 2);
-    expect(labels[33]).toBe(2);
-  });
+test('a sieve for pixels of two classes beside a speck the larger region takes it', () => {
+  const labels = Int16Array.from({ length: 70 }, (_, pixel) => (pixel % 10 < 4 ? 1 : 2));
+  labels[33] = 7;
+  sieve(labels, 10, 7, 2);
+  expect(labels[33]).toBe(2);
 });
 
 const folder = scratchFolder();
@@ -116,27 +114,25 @@ function sievedByRows({ width, height, labels }: Picture, fewest: number, most: 
 
 const { classes } = speedProfiles['fixed-wireless'];
 
-describe('a sieve for modelled classes', () => {
-  test('leaves no region of fewer pixels anywhere, however many rows it takes at a time', () => {
-    fc.assert(
-      fc.property(pictures(20, 40, 0, 4), upTo(9), upTo(40), (before, fewest, most) => {
-        const after = sievedByRows(before, fewest, most);
-        const regions = regionsOf(after);
-        if (regions.length > 1) expect(regions.filter(({ length }) => length < fewest)).toEqual([]);
-        const kept = regionsOf(before).filter(({ length }) => length >= fewest);
-        expect(kept.flat().filter((pixel) => after.labels[pixel] !== before.labels[pixel])).toEqual([]);
-      }),
-    );
-  });
+test('a sieve for modelled classes leaves no region of fewer pixels anywhere, however many rows it takes at a time', () => {
+  fc.assert(
+    fc.property(pictures(20, 40, 0, 4), upTo(9), upTo(40), (before, fewest, most) => {
+      const after = sievedByRows(before, fewest, most);
+      const regions = regionsOf(after);
+      if (regions.length > 1) expect(regions.filter(({ length }) => length < fewest)).toEqual([]);
+      const kept = regionsOf(before).filter(({ length }) => length >= fewest);
+      expect(kept.flat().filter((pixel) => after.labels[pixel] !== before.labels[pixel])).toEqual([]);
+    }),
+  );
+});
 
-  test.each([255, 256])('an island of 5 pixels around row and column %i is one of 5', (at) => {
-    const [width, height] = [520, 520];
-    const labels = new Int16Array(width * height).fill(1);
-    for (const pixel of [0, 1, -1, width, -width]) labels[at * width + at + pixel] = 3;
-    const before: Picture = { width, height, labels };
-    const isSieved = (fewest: number, to: Int16Array) =>
-      sievedByRows(before, fewest, 256).labels.every((label, pixel) => label === to[pixel]);
-    expect(isSieved(5, labels)).toBe(true);
-    expect(isSieved(6, new Int16Array(width * height).fill(1))).toBe(true);
-  });
+test.each([255, 256])('an island of 5 pixels around row and column %i is one of 5', (at) => {
+  const [width, height] = [520, 520];
+  const labels = new Int16Array(width * height).fill(1);
+  for (const pixel of [0, 1, -1, width, -width]) labels[at * width + at + pixel] = 3;
+  const before: Picture = { width, height, labels };
+  const isSieved = (fewest: number, to: Int16Array) =>
+    sievedByRows(before, fewest, 256).labels.every((label, pixel) => label === to[pixel]);
+  expect(isSieved(5, labels)).toBe(true);
+  expect(isSieved(6, new Int16Array(width * height).fill(1))).toBe(true);
 });

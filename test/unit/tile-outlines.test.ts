@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { encodeTile } from '../../core/coverage/tiles/encode.ts';
 import { closeGaps, emptyGrid, enlarge, gridSide, shrinkInto } from '../../core/coverage/tiles/grid.ts';
 import { encodeOverviews } from '../../core/coverage/tiles/overview.ts';
@@ -27,62 +27,58 @@ function area(ring: OutlineRing): number {
   }, 0);
 }
 
-describe('the outlines of cells', () => {
-  test('hold the middles of the cells of their value alone, in closed rings, the first clockwise and the others the other way', () => {
-    fc.assert(
-      fc.property(cellsOfGrid, (cells) => {
-        const shapes = outline(cells, width);
-        const holders = [...shapes].flatMap(([value, all]) =>
-          all.map((rings) => ({ value, holds: turfOn(rings.map((ring) => Float64Array.from(ring.flat()))) })),
-        );
-        for (const [at, value] of cells.entries()) {
-          const middle = [2 * (at % width) + 1, 2 * Math.floor(at / width) + 1];
-          const holding = holders.filter(({ holds }) => holds(middle)).map((one) => one.value);
-          if (String(holding) !== (value === 0 ? '' : String(value)))
-            throw new Error(`${value} at ${middle} is in ${holding}`);
+test('the outlines of cells hold the middles of the cells of their value alone, in closed rings, the first clockwise and the others the other way', () => {
+  fc.assert(
+    fc.property(cellsOfGrid, (cells) => {
+      const shapes = outline(cells, width);
+      const holders = [...shapes].flatMap(([value, all]) =>
+        all.map((rings) => ({ value, holds: turfOn(rings.map((ring) => Float64Array.from(ring.flat()))) })),
+      );
+      for (const [at, value] of cells.entries()) {
+        const middle = [2 * (at % width) + 1, 2 * Math.floor(at / width) + 1];
+        const holding = holders.filter(({ holds }) => holds(middle)).map((one) => one.value);
+        if (String(holding) !== (value === 0 ? '' : String(value)))
+          throw new Error(`${value} at ${middle} is in ${holding}`);
+      }
+      for (const rings of [...shapes.values()].flat()) {
+        for (const [i, ring] of rings.entries()) {
+          expect(ring[0]).toEqual(ring.at(-1));
+          expect(area(ring) > 0).toBe(i === 0);
+          // No two points are in one place.
+          expect(new Set(ring.map(String)).size).toBe(ring.length - 1);
         }
-        for (const rings of [...shapes.values()].flat()) {
-          for (const [i, ring] of rings.entries()) {
-            expect(ring[0]).toEqual(ring.at(-1));
-            expect(area(ring) > 0).toBe(i === 0);
-            // No two points are in one place.
-            expect(new Set(ring.map(String)).size).toBe(ring.length - 1);
-          }
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test('of one cell are a square, and straight edges have no points between their ends', () => {
-    const square = [[2, 2], [4, 2], [4, 4], [2, 4], [2, 2]]; // biome-ignore format: points
-    expect(outline(Uint8Array.from([0, 0, 0, 0, 5, 0, 0, 0, 0]), 3)).toEqual(new Map([[5, [[square]]]]));
-    const [rings] = outline(new Uint8Array(100).fill(1), 10).get(1) as OutlineRing[][];
-    expect(rings?.[0]?.length).toBeLessThanOrEqual(10);
-    // Stairs of single cells are one slope.
-    const stairs = Uint8Array.from({ length: 100 }, (_, at) => Number(at % 10 <= Math.floor(at / 10)));
-    expect(outline(stairs, 10).get(1)?.[0]?.[0]?.length).toBeLessThanOrEqual(12);
-    expect(countCorners(new Uint8Array(100).fill(1), 10)).toBe(0);
-  });
+      }
+    }),
+    { numRuns: 60 },
+  );
 });
 
-describe('the grids of tiles above and below', () => {
-  test('a cell above has the best of the four that it stands for', () => {
-    const [child, parent] = [emptyGrid(), emptyGrid()];
-    child.set([2, 7]);
-    shrinkInto(parent, child, 1, 0);
-    expect(parent[gridSide / 2]).toBe(7);
-    expect(parent.reduce((sum, value) => sum + value, 0)).toBe(7);
-  });
+test('the outlines of cells of one cell are a square, and straight edges have no points between their ends', () => {
+  const square = [[2, 2], [4, 2], [4, 4], [2, 4], [2, 2]]; // biome-ignore format: points
+  expect(outline(Uint8Array.from([0, 0, 0, 0, 5, 0, 0, 0, 0]), 3)).toEqual(new Map([[5, [[square]]]]));
+  const [rings] = outline(new Uint8Array(100).fill(1), 10).get(1) as OutlineRing[][];
+  expect(rings?.[0]?.length).toBeLessThanOrEqual(10);
+  // Stairs of single cells are one slope.
+  const stairs = Uint8Array.from({ length: 100 }, (_, at) => Number(at % 10 <= Math.floor(at / 10)));
+  expect(outline(stairs, 10).get(1)?.[0]?.[0]?.length).toBeLessThanOrEqual(12);
+  expect(countCorners(new Uint8Array(100).fill(1), 10)).toBe(0);
+});
 
-  test('what is enlarged is that part of the grid', () => {
-    const grid = emptyGrid();
-    grid[(gridSide / 4) * gridSide + gridSide / 2] = 9;
-    const larger = enlarge(grid, 2, 2, 1);
-    expect(larger.filter((value) => value === 9)).toHaveLength(16);
-    expect([larger[0], larger[3 * gridSide + 3], larger[4 * gridSide]]).toEqual([9, 9, 0]);
-    expect(enlarge(grid, 2, 1, 1).every((value) => value === 0)).toBe(true);
-  });
+test('of grids of tiles above and below, a cell above has the best of the four that it stands for', () => {
+  const [child, parent] = [emptyGrid(), emptyGrid()];
+  child.set([2, 7]);
+  shrinkInto(parent, child, 1, 0);
+  expect(parent[gridSide / 2]).toBe(7);
+  expect(parent.reduce((sum, value) => sum + value, 0)).toBe(7);
+});
+
+test('of grids of tiles above and below, what is enlarged is that part of the grid', () => {
+  const grid = emptyGrid();
+  grid[(gridSide / 4) * gridSide + gridSide / 2] = 9;
+  const larger = enlarge(grid, 2, 2, 1);
+  expect(larger.filter((value) => value === 9)).toHaveLength(16);
+  expect([larger[0], larger[3 * gridSide + 3], larger[4 * gridSide]]).toEqual([9, 9, 0]);
+  expect(enlarge(grid, 2, 1, 1).every((value) => value === 0)).toBe(true);
 });
 
 test('what is available shows before what is not yet, then what is faster', () => {

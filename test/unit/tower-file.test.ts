@@ -52,12 +52,9 @@ test.each(['x', ',', '"a",', '"a', '"'])(
   },
 );
 
-test.each([
-  ['towers_too_many', `${head}\n${',-36,174,9,9,9\n'.repeat(100_001)}`],
-  // The first row, a number, is read as the names of columns.
-  ['tower_columns_missing', '1\n'.repeat(4_000_000)],
-])('a list of any length is refused: %s', async (code, list) => {
-  await expect(parsed(list)).rejects.toMatchObject({ code });
+test('a list of more than 100,000 towers is refused', async () => {
+  const list = `${head}\n${',-36,174,9,9,9\n'.repeat(100_001)}`;
+  await expect(parsed(list)).rejects.toMatchObject({ code: 'towers_too_many' });
 });
 
 test('where places have a comma that is decimal, speeds have', async () => {
