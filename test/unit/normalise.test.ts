@@ -35,6 +35,7 @@ test('what crosses itself is repaired, and GEOS says why and where', () => {
   expect(flaw?.position.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([173.05, -40.95]);
   expect(pieces).toHaveLength(2);
   expect(clipped).toBe(false);
+  expect(() => geos.read(Uint8Array.of(1))).toThrow(/ParseException/);
 });
 
 test('a hole outside its outer ring is dropped, and no other', () => {
