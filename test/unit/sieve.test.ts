@@ -79,7 +79,7 @@ test('a sieve for pixels gives a speck the class around it, a hole in coverage t
   expect([...new Set(labels)]).toEqual([3]);
 });
 
-test('a sieve for pixels of two classes beside a speck the larger region takes it', () => {
+test('a sieve for pixels gives a speck between two classes that of the larger region', () => {
   const labels = Int16Array.from({ length: 70 }, (_, pixel) => (pixel % 10 < 4 ? 1 : 2));
   labels[33] = 7;
   sieve(labels, 10, 7, 2);
@@ -126,13 +126,16 @@ test('a sieve for modelled classes leaves no region of fewer pixels anywhere, ho
   );
 });
 
-test.each([255, 256])('an island of 5 pixels around row and column %i is one of 5', (at) => {
-  const [width, height] = [520, 520];
-  const labels = new Int16Array(width * height).fill(1);
-  for (const pixel of [0, 1, -1, width, -width]) labels[at * width + at + pixel] = 3;
-  const before: Picture = { width, height, labels };
-  const isSieved = (fewest: number, to: Int16Array) =>
-    sievedByRows(before, fewest, 256).labels.every((label, pixel) => label === to[pixel]);
-  expect(isSieved(5, labels)).toBe(true);
-  expect(isSieved(6, new Int16Array(width * height).fill(1))).toBe(true);
-});
+test.each([255, 256])(
+  'a sieve for modelled classes takes an island of 5 pixels around row and column %i for one of 5',
+  (at) => {
+    const [width, height] = [520, 520];
+    const labels = new Int16Array(width * height).fill(1);
+    for (const pixel of [0, 1, -1, width, -width]) labels[at * width + at + pixel] = 3;
+    const before: Picture = { width, height, labels };
+    const isSieved = (fewest: number, to: Int16Array) =>
+      sievedByRows(before, fewest, 256).labels.every((label, pixel) => label === to[pixel]);
+    expect(isSieved(5, labels)).toBe(true);
+    expect(isSieved(6, new Int16Array(width * height).fill(1))).toBe(true);
+  },
+);

@@ -53,7 +53,7 @@ test('the outlines of cells hold the middles of the cells of their value alone, 
   );
 });
 
-test('the outlines of cells of one cell are a square, and straight edges have no points between their ends', () => {
+test('the outlines of one cell are a square, and straight edges have no points between their ends', () => {
   const square = [[2, 2], [4, 2], [4, 4], [2, 4], [2, 2]]; // biome-ignore format: points
   expect(outline(Uint8Array.from([0, 0, 0, 0, 5, 0, 0, 0, 0]), 3)).toEqual(new Map([[5, [[square]]]]));
   const [rings] = outline(new Uint8Array(100).fill(1), 10).get(1) as OutlineRing[][];
@@ -64,7 +64,7 @@ test('the outlines of cells of one cell are a square, and straight edges have no
   expect(countCorners(new Uint8Array(100).fill(1), 10)).toBe(0);
 });
 
-test('of grids of tiles above and below, a cell above has the best of the four that it stands for', () => {
+test('in the grid of the tile above, a cell has the best of the four that it stands for', () => {
   const [child, parent] = [emptyGrid(), emptyGrid()];
   child.set([2, 7]);
   shrinkInto(parent, child, 1, 0);
@@ -72,7 +72,7 @@ test('of grids of tiles above and below, a cell above has the best of the four t
   expect(parent.reduce((sum, value) => sum + value, 0)).toBe(7);
 });
 
-test('of grids of tiles above and below, what is enlarged is that part of the grid', () => {
+test('in the grid of a tile below, what is enlarged is that part of the grid', () => {
   const grid = emptyGrid();
   grid[(gridSide / 4) * gridSide + gridSide / 2] = 9;
   const larger = enlarge(grid, 2, 2, 1);
