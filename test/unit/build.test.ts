@@ -121,7 +121,7 @@ describe('a folder', () => {
     const script = `
       import { writeFileSync } from 'node:fs';
       import { putInPlace } from ${JSON.stringify(path.join(root, 'scripts/build.mjs'))};
-      for (let i = 0; i < 100; i++)
+      for (let i = 0; i < 40; i++)
         await putInPlace(${JSON.stringify(where)}, String(i), (fresh) => writeFileSync(fresh + '/a.js', String(i)));`;
     const processes = Array.from({ length: 3 }, () =>
       spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }),

@@ -116,6 +116,6 @@ test('answers that came while the process stood still are taken', async () => {
     },
   });
   const answer = ask('a');
-  for (const began = performance.now(); performance.now() - began < 1000; );
+  for (const began = performance.now(); performance.now() - began < 600; );
   expect(await answer).toBe('a');
 });

@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
 import { runCommandHere } from '../setup/command-here.ts';
-import { runCommandToEnd } from '../setup/processes.ts';
 
 /* Commands check their arguments and the environment before they open a database. */
 
 /** No folder can be made there: whoever opened a database all the same would fail otherwise. */
 const nowhere = { DATA_DIR: '/dev/null/covermap' };
-
-const run = (name: string, words: string[], env: Record<string, string> = nowhere) =>
-  runCommandHere(name, words, env);
 
 const described = ['--provider', 'Command Networks', '--technology', 'fibre'];
 
@@ -26,20 +22,15 @@ test.each<[string, string[], number, RegExp]>([
   ['api', ['--help'], 0, /^Usage: npm run api\n/],
   ['worker', ['--help'], 0, /^Usage: npm run worker\n/],
   ['start', ['--help'], 0, /^Usage: npm start\n/],
+  ['worker', ['--port=1'], 2, /^Error: Unknown argument "--port=1"\. Use --help for the usage\. \(usage\)$/],
 ])('%s called with %j says what to do', async (name, words, status, message) => {
-  const called = await run(name, words);
+  const called = await runCommandHere(name, words, nowhere);
   expect(called.output).toMatch(message);
   expect(called.status).toBe(status);
 });
 
-test('a command without arguments refuses one in a line', async () => {
-  const { status, output } = await runCommandToEnd('worker', ['--port=1'], nowhere);
-  expect(output).toBe('Error: Unknown argument "--port=1". Use --help for the usage. (usage)\n');
-  expect(status).toBe(2);
-});
-
 test('a wrong environment is named, with every variable that is wrong', async () => {
-  const { status, output } = await run('migrate', [], { PORT: 'x', DATABASE_URL: 'mysql://x' });
+  const { status, output } = await runCommandHere('migrate', [], { PORT: 'x', DATABASE_URL: 'mysql://x' });
   expect(output).toContain('PORT must be a whole number');
   expect(output).toContain('DATABASE_URL must look like postgres:');
   expect(status).toBe(4);

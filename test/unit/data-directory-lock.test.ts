@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import fs, { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import os from 'node:os';
 import path from 'node:path';
 import timers, { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { livingHolder, lockDataDirectory } from '../../core/database/embedded/data-directory-lock.ts';
 import { thisProcess } from '../../core/process-identity.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 
 /* Only one process may have the embedded database of a folder open, however the calls to the file system interleave. */
 
 let slowMs = 0;
 /** How many times as fast time passes for the lock. */
-const haste = 10;
+const haste = 30;
 
 beforeAll(() => {
   const wait = sleep;
@@ -34,14 +34,10 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
+const all = scratchFolder();
 let folder: string;
-
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'covermap-lock-'));
-});
-afterEach(async () => {
-  slowMs = 0;
-  await rm(folder, { recursive: true, force: true });
+  folder = await mkdtemp(`${all}/`);
 });
 
 /** The number of a process that was here, and is not any more. */
@@ -53,7 +49,7 @@ const writeLock = (name: string, holder: object) =>
 test('of many that find the lock of a process that is gone, one takes it over', async () => {
   for (let round = 0; round < 5; round++) {
     await writeLock(`lock.${100 * round}.json`, gone());
-    slowMs = 60;
+    slowMs = 20;
     const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDirectory(folder)));
     slowMs = 0;
     const holders = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

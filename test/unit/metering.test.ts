@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Meter } from '../../core/billing/metering.ts';
 import { UsageSpool } from '../../core/billing/usage-spool.ts';
 import type { Database } from '../../core/database/database.ts';
@@ -17,16 +16,18 @@ const folder = scratchFolder();
 afterEach(() => vi.useRealTimers());
 
 const logger = createLogger('silent');
-const fail = (error: unknown) => {
-  throw error;
-};
+/** The files of processes that have ended, as another one finds them. */
+const orphansIn = (dataDir: string) =>
+  new UsageSpool(dataDir, randomUUID()).orphaned((error) => {
+    throw error;
+  });
+type Orphan = Awaited<ReturnType<typeof orphansIn>>[number];
+const queriesIn = (left: Orphan | undefined) =>
+  left?.batches.flatMap(({ counts }) => counts.map(({ queries }) => queries));
 const lines = (dataDir: string) => {
   const usage = path.join(dataDir, 'usage');
-  return existsSync(usage)
-    ? readdirSync(usage).flatMap((name) =>
-        readFileSync(path.join(usage, name), 'utf8').trim().split('\n').slice(1),
-      )
-    : [];
+  const names = existsSync(usage) ? readdirSync(usage) : [];
+  return names.flatMap((name) => readFileSync(path.join(usage, name), 'utf8').trim().split('\n').slice(1));
 };
 async function until(good: () => boolean): Promise<void> {
   for (const deadline = performance.now() + 60_000; !good(); await turn()) {
@@ -76,7 +77,7 @@ test('counts are sent 0.4 seconds later at most, and are on the disk after 0.25 
   // As after kill -9, the file stays for the next process.
   await meter.abandon();
   vi.useRealTimers();
-  const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
+  const [left] = await orphansIn(dataDir);
   expect(left?.process).toBe(meter.process);
   expect(left?.batches.map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
@@ -88,7 +89,7 @@ test('a file of a process that lives is left alone', async () => {
   for (let round = 0; round < 2; round++) {
     await spool.add([one]);
     expect(lines(dataDir)).toHaveLength(1);
-    expect(await new UsageSpool(dataDir, randomUUID()).orphaned(fail)).toEqual([]);
+    expect(await orphansIn(dataDir)).toEqual([]);
     await spool.clear();
     expect(lines(dataDir)).toEqual([]);
   }
@@ -125,8 +126,8 @@ test.for<[what: string, change: (lines: string[]) => string, queries: number[], 
 ])('what can be read of a damaged file counts: %s', async ([what, change, queries, lost]) => {
   const dataDir = path.join(folder, what);
   await orphanedFile(dataDir, change);
-  const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
-  expect(left?.batches.flatMap(({ counts }) => counts.map((count) => count.queries))).toEqual(queries);
+  const [left] = await orphansIn(dataDir);
+  expect(queriesIn(left)).toEqual(queries);
   expect(left?.damage?.gaps.length ?? 0).toBe(lost);
 });
 
@@ -134,36 +135,33 @@ test.each(['host', 'within'])(
   'a file of another %s is left alone until it has been silent for a while',
   async (where) => {
     const dataDir = path.join(folder, where);
+    const elsewhere = { [where]: 'another', pid: 2 ** 22 + 1 };
     const file = await orphanedFile(dataDir, ([heading = '', ...more]) =>
-      [JSON.stringify({ ...JSON.parse(heading), [where]: 'another', pid: 2 ** 22 + 1 }), ...more, ''].join(
-        '\n',
-      ),
+      text(JSON.stringify({ ...JSON.parse(heading), ...elsewhere }), ...more),
     );
-    const found = async () => (await new UsageSpool(dataDir, randomUUID()).orphaned(fail)).length;
-    const minutesAgo = (minutes: number) => Date.now() / 1000 - 60 * minutes;
-    utimesSync(file, minutesAgo(5), minutesAgo(5));
-    expect(await found()).toBe(0);
-    utimesSync(file, minutesAgo(15), minutesAgo(15));
-    expect(await found()).toBe(1);
+    for (const [minutes, found] of [
+      [5, 0],
+      [15, 1],
+    ] as const) {
+      const then = Date.now() / 1000 - 60 * minutes;
+      utimesSync(file, then, then);
+      expect(await orphansIn(dataDir)).toHaveLength(found);
+    }
   },
 );
 
-describe('on a full disk', () => {
-  test.for<[what: string, batches: string[], written: string[], queries: number[]]>([
-    ['behind others', ['5', 'full', '7', '8'], ['written', 'EFBIG', 'written', 'written'], [5, 7, 8]],
-    ['at the beginning', ['full', '7'], ['EFBIG', 'written'], [7]],
-  ])('a batch that does not fit harms no other: %s', async ([what, batches, written, queries]) => {
-    const dataDir = path.join(folder, what);
-    // The shell's limit stands for the disk: a file of a megabyte or two is full.
-    const limited = ['-c', 'ulimit -f 2048 && exec "$0" "$@"', process.execPath, '--import', 'tsx'];
-    const script = fileURLToPath(new URL('../setup/spool-on-full-disk.ts', import.meta.url));
-    const words = [...limited, script, dataDir, randomUUID(), ...batches];
-    const child = spawnSync('sh', words, { encoding: 'utf8' });
-    expect([child.stderr, child.stdout.trim().split('\n')]).toEqual(['', written]);
-    const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
-    expect(left?.batches.flatMap(({ counts }) => counts.map((count) => count.queries))).toEqual(queries);
-    expect(left?.damage).toBeUndefined();
-  });
+test('a batch that does not fit on a full disk harms no other, neither at the beginning nor behind others', async () => {
+  const dataDir = path.join(folder, 'full');
+  // The shell's limit stands for the disk: a file of a megabyte or two is full.
+  const limited = ['-c', 'ulimit -f 2048 && exec "$0" "$@"', process.execPath, '--import', 'tsx'];
+  const script = path.join(import.meta.dirname, '../setup/spool-on-full-disk.ts');
+  const words = [...limited, script, dataDir, randomUUID(), 'full', '5', 'full', '7', '8'];
+  const child = spawnSync('sh', words, { encoding: 'utf8' });
+  const said = 'EFBIG\nwritten\nEFBIG\nwritten\nwritten\n';
+  expect([child.stderr, child.stdout]).toEqual(['', said]);
+  const [left] = await orphansIn(dataDir);
+  expect(queriesIn(left)).toEqual([5, 7, 8]);
+  expect(left?.damage).toBeUndefined();
 });
 
 test('what was added after it was read is not removed', async () => {
@@ -172,12 +170,12 @@ test('what was added after it was read is not removed', async () => {
   const spool = new UsageSpool(dataDir, id);
   await spool.add([{ sequence: 1, counts: [] }]);
   await spool.leave();
-  const [left] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
+  const [left] = await orphansIn(dataDir);
   const file = path.join(dataDir, 'usage', `${id}.jsonl`);
   writeFileSync(file, `${readFileSync(file, 'utf8')}[2,[]]\n`);
   await left?.remove();
   expect(existsSync(file)).toBe(true);
-  const [again] = await new UsageSpool(dataDir, randomUUID()).orphaned(fail);
+  const [again] = await orphansIn(dataDir);
   await again?.remove();
   expect(existsSync(file)).toBe(false);
 });

@@ -30,7 +30,7 @@ const towerOf = ({ prediction: _, ...own }: Said): Tower => ({
 /** The signal around one tower among hills of 100 m, point by point. */
 function modelled(said: Said) {
   const tower = towerOf(said);
-  const parameters = { range_km: 4, resolution_m: 100, ...said.prediction };
+  const parameters = { range_km: 4, resolution_m: 200, ...said.prediction };
   const terrain = { resolutionAround: () => 100 } as unknown as Terrain;
   const { options, classes } = chosenBy(modellingParameters.parse(parameters), [tower], terrain);
   const grid = radialGrid(options.range, options.step);
@@ -79,7 +79,7 @@ const ofManifest: Record<keyof ModellingParameters, Case> = {
   profile: inManifest({}, { profile: 'point-to-multipoint' }, 'stronger'),
   speeds: inManifest({ speeds: speeds(-95) }, { speeds: speeds(-65) }, 'less coverage'),
   range_km: inManifest({ range_km: 3 }, { range_km: 5 }, 'more points'),
-  resolution_m: inManifest({ resolution_m: 100 }, { resolution_m: 200 }, 'fewer points'),
+  resolution_m: inManifest({ resolution_m: 200 }, { resolution_m: 400 }, 'fewer points'),
   receiver_height_m: inManifest({ receiver_height_m: 3 }, { receiver_height_m: 12 }, 'stronger'),
   receiver_gain_dbi: inManifest({ receiver_gain_dbi: 5 }, { receiver_gain_dbi: 8 }, 'stronger'),
   time_percent: inManifest({ range_km: 12, time_percent: 50 }, { range_km: 12, time_percent: 99 }, 'weaker'),

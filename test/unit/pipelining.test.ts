@@ -57,8 +57,8 @@ test('each of many requests in one packet begins after the answer before it, in 
     response.on('close', () => running--);
     response.end('x');
   });
-  const text = await send(get('/').repeat(1_500) + last);
-  expect(statuses(text)).toHaveLength(1_501);
+  const text = await send(get('/').repeat(500) + last);
+  expect(statuses(text)).toHaveLength(501);
   expect(new Set(began).size).toBe(began.length);
 });
 
@@ -98,7 +98,7 @@ test('requests with and without bodies, in packets cut anywhere, are answered wh
     }
     return cut;
   };
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 20; round++) {
     const expected: string[] = [];
     let text = '';
     for (let i = 0; i < 30; i++) {

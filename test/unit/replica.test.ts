@@ -1,17 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../../core/database/database.ts';
-import { type Replica, watchReplica } from '../../core/database/replica.ts';
+import { watchReplica } from '../../core/database/replica.ts';
 import { replicated } from '../../core/database/replicated.ts';
 import { createLogger } from '../../core/logger.ts';
+import { fakeTime } from '../setup/fake-time.ts';
 
 /* How the watch judges what two servers say; test/faults/replica.test.ts has real ones. */
 
 const same = { away: false, position: 100, system: 'one', started: 'yesterday', follows: true };
 const maxAgeMs = 500;
-const eventually = { timeout: 20_000, interval: 5 };
-let replica: Replica | undefined;
-afterEach(() => replica?.close());
+beforeEach(() => fakeTime());
 
 /** A server that answers with its current state. */
 function server(changes: Partial<typeof same> = {}) {
@@ -24,50 +22,45 @@ function server(changes: Partial<typeof same> = {}) {
   return { now, database: { query, poolUse, close: async () => undefined } as unknown as Database };
 }
 
+/** `after` gives the state that many ms later. */
 async function watch(primary = server(), copy = server()) {
-  replica = await watchReplica(
-    primary.database,
-    copy.database,
-    { maxAgeMs, everyMs: 5, timeoutMs: 1000 },
-    createLogger('silent'),
-  );
-  return { primary: primary.now, copy: copy.now, replica };
+  const limits = { maxAgeMs, everyMs: 50, timeoutMs: 1000 };
+  const replica = await watchReplica(primary.database, copy.database, limits, createLogger('silent'));
+  onTestFinished(() => replica.close());
+  const after = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms);
+    return replica.state;
+  };
+  return { primary: primary.now, copy: copy.now, replica, after };
 }
 
 test('where nothing is written, a replica that has all of it stays good', async () => {
-  const { replica } = await watch();
-  expect(replica.state).toBe('ok');
-  await sleep(2 * maxAgeMs);
-  await expect.poll(() => replica.state, eventually).toBe('ok');
-  await expect.poll(() => replica.ageSeconds, eventually).toBeLessThan(maxAgeMs / 1000);
+  const { replica, after } = await watch();
+  expect([replica.state, await after(2 * maxAgeMs)]).toEqual(['ok', 'ok']);
+  expect(replica.ageSeconds).toBeLessThanOrEqual(0.05);
 });
 
 test('one that stands still is behind after that time, and good again once it has what was there', async () => {
-  const { primary, copy, replica } = await watch();
+  const { primary, copy, after } = await watch();
   primary.position = 200;
-  const began = performance.now();
-  await expect.poll(() => replica.state, eventually).toBe('behind');
-  expect(performance.now() - began).toBeGreaterThan(maxAgeMs - 50);
+  expect([await after(maxAgeMs), await after(1)]).toEqual(['ok', 'behind']);
   copy.position = 150;
-  await sleep(50);
-  expect(replica.state).toBe('behind');
+  expect(await after(50)).toBe('behind');
   copy.position = 200;
-  await expect.poll(() => replica.state, eventually).toBe('ok');
+  expect(await after(50)).toBe('ok');
 });
 
 test('while the primary is away a good replica stays good, and one that is behind stays behind', async () => {
-  const { primary, copy, replica } = await watch();
+  const { primary, copy, after } = await watch();
   primary.away = true;
-  await sleep(2 * maxAgeMs);
-  expect(replica.state).toBe('ok');
+  expect(await after(2 * maxAgeMs)).toBe('ok');
   primary.away = false;
   primary.position = 200;
-  await expect.poll(() => replica.state, eventually).toBe('behind');
+  expect(await after(2 * maxAgeMs)).toBe('behind');
   primary.away = true;
-  await sleep(50);
-  expect(replica.state).toBe('behind');
+  expect(await after(50)).toBe('behind');
   copy.position = 200;
-  await expect.poll(() => replica.state, eventually).toBe('ok');
+  expect(await after(50)).toBe('ok');
 });
 
 test('a primary that fails to answer once is not away', async () => {
@@ -78,31 +71,33 @@ test('a primary that fails to answer once is not away', async () => {
     primary.now.away = asked++ % 2 === 0;
     return query(...statement);
   };
-  const { replica } = await watch(primary);
+  const { replica, after } = await watch(primary);
   expect(replica.state).toBe('ok');
   primary.now.position = 200;
-  await expect.poll(() => replica.state, eventually).toBe('behind');
+  expect(await after(2 * maxAgeMs)).toBe('behind');
 });
 
 test('the primary itself will do, but no other primary, and no other database', async () => {
-  const { copy, replica } = await watch(server(), server({ follows: false }));
+  const { copy, replica, after } = await watch(server(), server({ follows: false }));
   expect(replica.state).toBe('ok');
   copy.started = 'today';
-  await expect.poll(() => replica.state, eventually).toBe('not a replica');
-  Object.assign(copy, { follows: true });
-  await expect.poll(() => replica.state, eventually).toBe('ok');
+  expect(await after(50)).toBe('not a replica');
+  copy.follows = true;
+  expect(await after(50)).toBe('ok');
   copy.system = 'two';
-  await expect.poll(() => replica.state, eventually).toBe('not a replica');
+  expect(await after(50)).toBe('not a replica');
 });
 
 test('statements under way on a replica that is lost are given up at once', async () => {
-  const { copy, replica } = await watch();
-  const never = replica.untilLost(new Promise(() => undefined));
+  const { copy, replica, after } = await watch();
+  const never = expect(replica.untilLost(new Promise(() => undefined))).rejects.toThrow(
+    'the replica is away',
+  );
   copy.away = true;
-  await expect(never).rejects.toThrow('the replica is away');
-  expect(replica.state).toBe('unreachable');
+  expect(await after(50)).toBe('unreachable');
+  await never;
   copy.away = false;
-  await expect.poll(() => replica.state, eventually).toBe('ok');
+  expect(await after(50)).toBe('ok');
   await expect(replica.untilLost(Promise.resolve(1))).resolves.toBe(1);
 });
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { traced } from '../../api/http/traced.ts';
 import { summaryOf, traceStatements } from '../../core/database/traced.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -11,6 +11,7 @@ import { readTracingSettings, type TracingSettings } from '../../core/tracing/se
 import { parseTraceparent, Span, traceparentOf } from '../../core/tracing/span.ts';
 import { beginSpan, carriedTrace, isTracing, startTracing, stopTracing } from '../../core/tracing/tracing.ts';
 import { type Collector, startCollector } from '../setup/collector.ts';
+import { fakeTime } from '../setup/fake-time.ts';
 import { listening } from '../setup/listen.ts';
 
 const endpoint = 'http://127.0.0.1:4318';
@@ -183,9 +184,12 @@ describe('the exporter', () => {
     for (let count = 0; count < 1_000; count++) ended(exporter);
     await expect.poll(() => collector.requests.length).toBe(1);
     for (let count = 0; count < 1_000; count++) ended(exporter);
+    fakeTime({ toFake: ['setTimeout', 'clearTimeout'] });
     const began = performance.now();
-    await exporter.close();
-    // It promises 3 s, more on a busy machine; the collector would hang for 60.
+    const closed = exporter.close();
+    await vi.advanceTimersByTimeAsync(3_000);
+    await closed;
+    // The collector would hang for 60 s.
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(collector.requests).toHaveLength(1);
     const [resource] = JSON.parse(collector.requests[0]?.text ?? '').resourceSpans;
@@ -226,8 +230,11 @@ describe('the exporter', () => {
     expect(failed).toEqual([[undefined, undefined], ...['500', 'aborted'].map((type) => [type, 2])]);
     // Outside of a request nothing is recorded, and an error stays what it is.
     const missing = new Error('missing');
-    const storage = traceStorage({ withLocalFile: () => Promise.reject(missing) } as unknown as Storage);
+    const [withLocalFile, done] = [() => Promise.reject(missing), async (...given: string[]) => given];
+    const uses = { restore: done, read: done, remove: done, adopt: done };
+    const storage = traceStorage({ ...uses, withLocalFile } as unknown as Storage);
     await expect(storage.withLocalFile('key', async () => undefined)).rejects.toBe(missing);
+    for (const use of Object.keys(uses) as 'remove'[]) expect(await storage[use]('a')).toEqual(['a']);
     server.close();
   });
 });
