@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { findExpressions } from '../setup/expressions.ts';
+import { filesIn } from '../setup/project.ts';
 import { repeatsGroups, type WorstText, worstTexts } from '../setup/worst-texts.ts';
 
 /*
@@ -10,14 +9,7 @@ import { repeatsGroups, type WorstText, worstTexts } from '../setup/worst-texts.
  * text of 16 MB.
  */
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const folders = ['geometry', 'propagation', 'core', 'api', 'ingest', 'workers', 'commands', 'web'];
-
-const files = folders.flatMap((folder) =>
-  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
-    .map((file) => `${folder}/${file}`)
-    .filter((file) => /\.(?:ts|mjs|js)$/.test(file)),
-);
+const files = filesIn('geometry', 'propagation', 'core', 'api', 'ingest', 'workers', 'commands', 'web');
 
 /**
  * Lengths of texts, each with the max processor time in ms. A linear expression takes microseconds for the longest, a quadratic one tens
@@ -81,7 +73,7 @@ function overflowsFor(expression: RegExp): string | undefined {
   });
 }
 
-const found = files.flatMap((file) => findExpressions(root, file));
+const found = files.filter((file) => /\.(?:ts|mjs|js)$/.test(file)).flatMap(findExpressions);
 /** Each expression once, with the last place that has it. */
 const expressions = [...new Map(found.map((one) => [String(one.expression ?? one.place), one])).values()];
 

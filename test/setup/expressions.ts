@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { parseAst } from 'vite';
+import { readText } from './project.ts';
 
 /* Finds the regular expressions of a source file, by a parser of the language: not those in comments or texts. */
 
@@ -17,12 +16,8 @@ interface Node {
   [key: string]: unknown;
 }
 
-/**
- * @param root the folder that places are told from
- * @param file below it
- */
-export function findExpressions(root: string, file: string): FoundExpression[] {
-  const source = readFileSync(path.join(root, file), 'utf8');
+export function findExpressions(file: string): FoundExpression[] {
+  const source = readText(file);
   const program = parseAst(source, { lang: file.endsWith('.ts') ? 'ts' : 'js' }) as unknown as Node;
   const constants = new Map<string, Node>();
   for (const node of walk(program)) {

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import os from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { isAlive } from './is-alive.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
+import { root } from './project.ts';
 
 export interface Command {
   child: ChildProcess;

@@ -1,37 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { digestOf, isMadeOf, parts, putInPlace } from '../../scripts/build.mjs';
+import { filesIn, readText, root } from '../setup/project.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const programs = path.join(root, 'dist/programs');
+const programs = filesIn('dist/programs');
 const folder = scratchFolder();
 
 test('every source that a program is made of counts for whether it is old', () => {
-  const maps = readdirSync(programs, { recursive: true, encoding: 'utf8' }).filter((one) =>
-    one.endsWith('.map'),
-  );
+  const maps = programs.filter((one) => one.endsWith('.map'));
   const sources = maps.flatMap((name) => {
-    const file = path.join(programs, name);
-    const map: { sources: string[] } = JSON.parse(readFileSync(file, 'utf8'));
-    return map.sources.map((one) => path.relative(root, path.resolve(path.dirname(file), one)));
+    const map: { sources: string[] } = JSON.parse(readText(name));
+    return map.sources.map((one) => path.join(path.dirname(name), one));
   });
-  const own = sources.filter((one) => existsSync(path.join(root, one)) && !one.startsWith('node_modules'));
+  const own = sources.filter((one) => fs.existsSync(path.join(root, one)) && !one.startsWith('node_modules'));
   expect(own.length).toBeGreaterThan(200);
   const counted = (one: string) =>
     parts.programs.sources.some((name) => one === name || one.startsWith(`${name}/`));
@@ -39,28 +25,28 @@ test('every source that a program is made of counts for whether it is old', () =
 });
 
 test('no program names the folder that it was built in, which may be moved', () => {
-  const code = readdirSync(programs, { recursive: true, encoding: 'utf8' }).filter((one) =>
-    /\.js$/.test(one),
-  );
-  const naming = code.filter((one) => readFileSync(path.join(programs, one), 'utf8').includes(root));
-  expect(naming).toEqual([]);
+  const code = programs.filter((one) => one.endsWith('.js'));
+  expect(code.filter((one) => readText(one).includes(root))).toEqual([]);
 });
 
 describe('what was built is old', () => {
   const sources = path.join(folder, 'sources');
   const digest = () => digestOf(folder, ['sources'], ['COVERMAP_TEST_AREA']);
   beforeEach(() => {
-    rmSync(sources, { recursive: true, force: true });
-    mkdirSync(path.join(sources, 'inner'), { recursive: true });
-    writeFileSync(path.join(sources, 'inner/a.ts'), 'one');
-    writeFileSync(path.join(sources, 'b.ts'), 'two');
+    fs.rmSync(sources, { recursive: true, force: true });
+    fs.mkdirSync(path.join(sources, 'inner'), { recursive: true });
+    fs.writeFileSync(path.join(sources, 'inner/a.ts'), 'one');
+    fs.writeFileSync(path.join(sources, 'b.ts'), 'two');
   });
 
   test.each([
-    ['a source is another', () => writeFileSync(path.join(sources, 'inner/a.ts'), 'One')],
-    ['a source is there', () => writeFileSync(path.join(sources, 'c.ts'), '')],
-    ['a source is gone', () => rmSync(path.join(sources, 'b.ts'))],
-    ['a source has another name', () => renameSync(path.join(sources, 'b.ts'), path.join(sources, 'd.ts'))],
+    ['a source is another', () => fs.writeFileSync(path.join(sources, 'inner/a.ts'), 'One')],
+    ['a source is there', () => fs.writeFileSync(path.join(sources, 'c.ts'), '')],
+    ['a source is gone', () => fs.rmSync(path.join(sources, 'b.ts'))],
+    [
+      'a source has another name',
+      () => fs.renameSync(path.join(sources, 'b.ts'), path.join(sources, 'd.ts')),
+    ],
     ['a variable is another', () => vi.stubEnv('COVERMAP_TEST_AREA', '1,2,3,4')],
   ])('once %s', (_, change) => {
     const before = digest();
@@ -71,20 +57,20 @@ describe('what was built is old', () => {
 
   test('not by the time of a source, nor by what nothing is made of', () => {
     const before = digest();
-    utimesSync(path.join(sources, 'b.ts'), new Date(), new Date());
+    fs.utimesSync(path.join(sources, 'b.ts'), new Date(), new Date());
     for (const name of ['node_modules', 'generated']) {
-      mkdirSync(path.join(sources, name));
-      writeFileSync(path.join(sources, name, 'x.ts'), 'x');
+      fs.mkdirSync(path.join(sources, name));
+      fs.writeFileSync(path.join(sources, name, 'x.ts'), 'x');
     }
     expect(digest()).toBe(before);
   });
 });
 
 describe('a folder', () => {
-  const place = () => path.join(mkdtempSync(path.join(folder, 'dist-')), 'programs');
+  const place = () => path.join(fs.mkdtempSync(path.join(folder, 'dist-')), 'programs');
   const put = (where: string, digest: string, ended = true) =>
     putInPlace(where, digest, (fresh) => {
-      writeFileSync(path.join(fresh, 'a.js'), digest);
+      fs.writeFileSync(path.join(fresh, 'a.js'), digest);
       if (!ended) throw new Error('no');
     });
 
@@ -93,10 +79,10 @@ describe('a folder', () => {
     for (const digest of ['one', 'two']) {
       await put(where, digest);
       expect(isMadeOf(where, digest)).toBe(true);
-      expect(readFileSync(path.join(where, 'a.js'), 'utf8')).toBe(digest);
+      expect(fs.readFileSync(path.join(where, 'a.js'), 'utf8')).toBe(digest);
     }
     expect(isMadeOf(where, 'one')).toBe(false);
-    expect(readdirSync(path.dirname(where))).toEqual(['programs']);
+    expect(fs.readdirSync(path.dirname(where))).toEqual(['programs']);
   });
 
   test('that cannot be made leaves the older one where it is', async () => {
@@ -104,16 +90,16 @@ describe('a folder', () => {
     await put(where, 'one');
     await expect(put(where, 'two', false)).rejects.toThrow('no');
     expect(isMadeOf(where, 'one')).toBe(true);
-    expect(readdirSync(path.dirname(where))).toEqual(['programs']);
+    expect(fs.readdirSync(path.dirname(where))).toEqual(['programs']);
   });
 
   test('of a build that was killed goes with a later one', async () => {
     const where = place();
     const [old, underWay] = ['.programs-old', '.programs-new'].map((name) => path.join(where, '..', name));
-    for (const left of [old, underWay]) mkdirSync(left as string, { recursive: true });
-    utimesSync(old as string, 0, 0);
+    for (const left of [old, underWay]) fs.mkdirSync(left as string, { recursive: true });
+    fs.utimesSync(old as string, 0, 0);
     await put(where, 'one');
-    expect(readdirSync(path.dirname(where)).sort()).toEqual(['.programs-new', 'programs']);
+    expect(fs.readdirSync(path.dirname(where)).sort()).toEqual(['.programs-new', 'programs']);
   });
 
   test('is whole whenever it is there, however many processes make it at once', async () => {
@@ -130,37 +116,27 @@ describe('a folder', () => {
     let running = true;
     const seen = new Set<string>();
     const looking = (async () => {
-      while (running) {
-        try {
-          for (const name of readdirSync(where)) seen.add(name);
-        } catch {
-          // Between two of them, for a moment.
-        }
-        await setImmediate();
-      }
+      // Between two of them it is away for a moment.
+      const names = () => fs.promises.readdir(where).catch(() => []);
+      for (; running; await setImmediate()) for (const name of await names()) seen.add(name);
     })();
     expect(await Promise.all(ended)).toEqual([0, 0, 0]);
     running = false;
     await looking;
     for (const name of seen) expect(['a.js', 'made-of']).toContain(name);
-    expect(readdirSync(path.dirname(where))).toEqual(['programs']);
-    expect(readFileSync(path.join(where, 'a.js'), 'utf8')).toBe(
-      readFileSync(path.join(where, 'made-of'), 'utf8'),
+    expect(fs.readdirSync(path.dirname(where))).toEqual(['programs']);
+    expect(fs.readFileSync(path.join(where, 'a.js'), 'utf8')).toBe(
+      fs.readFileSync(path.join(where, 'made-of'), 'utf8'),
     );
   });
 });
 
-test.each(readdirSync(path.join(programs, 'threads')).filter((name) => name.endsWith('.js')))(
-  'the thread %s starts without zod',
-  (name) => {
-    const files = [path.join(programs, 'threads', name)];
-    for (const file of files) {
-      const text = readFileSync(file, 'utf8');
-      expect(text.includes('ZodObject'), file).toBe(false);
-      for (const [, imported] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)) {
-        const chunk = path.join(path.dirname(file), imported as string);
-        if (!files.includes(chunk)) files.push(chunk);
-      }
-    }
-  },
-);
+test.each(programs.filter((name) => /\/threads\/.*\.js$/.test(name)))('%s starts without zod', (name) => {
+  const files = new Set([name]);
+  for (const file of files) {
+    const text = readText(file);
+    expect(text.includes('ZodObject'), file).toBe(false);
+    for (const [, imported = ''] of text.matchAll(/(?:from|import)\s*"(\.[^"]+)"/g))
+      files.add(path.join(path.dirname(file), imported));
+  }
+});

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { root } from '../setup/project.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 
-const root = path.join(import.meta.dirname, '../..');
 const client = path.join(root, 'client');
 const folder = scratchFolder();
 

@@ -1,52 +1,43 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import S3rver from 's3rver';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../core/config.ts';
 import { variables } from '../../core/config-variables.ts';
+import { filesIn, readText, root } from '../setup/project.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 
 /* compose.yaml and what it names. Containers are not started here: what they would run is (test/setup/topology.ts). */
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
-const text = read('compose.yaml');
+const text = readText('compose.yaml');
 const folder = scratchFolder();
 
-interface ComposeService
-  extends Partial<
-    Record<'command' | 'cap_drop' | 'cap_add' | 'security_opt' | 'tmpfs' | 'volumes' | 'ports', string[]>
-  > {
+type Lists = 'command' | 'cap_drop' | 'cap_add' | 'security_opt' | 'tmpfs' | 'volumes' | 'ports';
+interface ComposeService extends Partial<Record<Lists, string[]>> {
   image: string;
   environment?: Record<string, string | number>;
   user?: string;
   env_file?: string | string[];
-  read_only?: boolean;
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
   hostname?: string;
   restart: string;
 }
-const { services, volumes } = parse(text, { merge: true }) as {
+interface Composed {
   services: Record<string, ComposeService>;
   volumes: Record<string, null>;
-};
+}
+const { services, volumes } = parse(text, { merge: true }) as Composed;
 const all = Object.entries(services);
 const ours = all.filter(([, { image }]) => image === 'covermap');
 /** Those that answer and work for as long as the installation does. */
 const lasting = ['api', 'api-2', 'worker', 'worker-2'];
-const secrets = [...new Set([...text.matchAll(/\$\{(\w+)(:\?)?\}/g)].map(([, name]) => name as string))];
-const dockerfile = read('Dockerfile');
+const secret = /\$\{(\w+)(?::\?)?\}/g;
+const secrets = [...new Set([...text.matchAll(secret)].map(([, name]) => name as string))];
+const dockerfile = readText('Dockerfile');
 const imageCommand = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] as string) as string[];
-/** YAML takes 3 for a number, the environment for a text. */
-const filled = (value: string | number) =>
-  secrets.reduce(
-    (so, name) => so.replaceAll(`\${${name}}`, 'x').replaceAll(`\${${name}:?}`, 'x'),
-    String(value),
-  );
 
 test('services that must survive the loss of one process have two, and servers keep their data apart', () => {
   expect(ours.map(([name]) => name).sort()).toEqual([...lasting, 'bucket', 'migrate'].sort());
@@ -60,30 +51,28 @@ test('services that must survive the loss of one process have two, and servers k
 
 test('every password is required, and deploy/compose.env has it', () => {
   for (const name of secrets) expect(text, name).toContain(`\${${name}:?}`);
-  const example = [...read('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+  const example = [...readText('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
   expect(example.sort()).toEqual([...secrets].sort());
 });
 
 test('terrain and land cover are optional: their lines need no more than to be uncommented', () => {
   const commented = /^( *)#(?=- \/srv\/(?:terrain|clutter)|(?:TERRAIN|CLUTTER)_DIR:)/gm;
   expect([...text.matchAll(commented)]).toHaveLength(6);
-  const { services: withTerrain } = parse(text.replaceAll(commented, '$1'), { merge: true }) as {
-    services: Record<string, ComposeService>;
-  };
+  const { services: withTerrain }: Composed = parse(text.replaceAll(commented, '$1'), { merge: true });
   for (const name of lasting) {
     for (const variable of ['TERRAIN_DIR', 'CLUTTER_DIR']) {
       expect(services[name]?.environment).not.toHaveProperty(variable);
       const folder = withTerrain[name]?.environment?.[variable];
       expect(withTerrain[name]?.volumes, name).toContain(`${folder}:${folder}:ro`);
-      expect(read('deploy/covermap.env')).toContain(`\n#${variable}=${folder}\n`);
+      expect(readText('deploy/covermap.env')).toContain(`\n#${variable}=${folder}\n`);
     }
   }
 });
 
 test.each(ours)('%s runs what is there, with variables that the configuration knows', (_, service) => {
-  const env = Object.fromEntries(
-    Object.entries(service.environment ?? {}).map(([name, value]) => [name, filled(value)]),
-  );
+  // YAML takes 3 for a number, the environment for a text.
+  const given = Object.entries(service.environment ?? {});
+  const env = Object.fromEntries(given.map(([name, value]) => [name, `${value}`.replaceAll(secret, 'x')]));
   const known = Object.values(variables).flatMap((group) => Object.keys(group));
   expect(Object.keys(env).filter((one) => !one.startsWith('AWS_') && !known.includes(one))).toEqual([]);
   expect(() => readConfig(env)).not.toThrow();
@@ -112,13 +101,10 @@ const ofTheMachine = all.flatMap(([, { volumes = [], env_file = [] }]) => [
 ]);
 
 describe('secrets get neither into git nor into the image', () => {
-  const rules = read('.dockerignore')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => ({
-      kept: line.startsWith('!'),
-      pattern: new RegExp(`^${globOf(line.replace(/^!/, ''))}(/|$)`),
-    }));
+  const rules = [...readText('.dockerignore').matchAll(/^(!?)([^#\n].*)$/gm)].map(([, kept, glob = '']) => ({
+    kept: kept === '!',
+    pattern: new RegExp(`^${globOf(glob)}(/|$)`),
+  }));
   /** By the last rule that names the file or a folder that it is in, as Docker decides. */
   const isInImage = (file: string) => rules.findLast(({ pattern }) => pattern.test(file))?.kept ?? true;
   /** The files that git ignores, by the rules of this checkout alone. */
@@ -129,7 +115,7 @@ describe('secrets get neither into git nor into the image', () => {
     expect(status).toBeLessThan(2);
     return stdout.toString().split('\n').filter(Boolean);
   };
-  const secret = [
+  const secretFiles = [
     // Read by docker compose where nothing else is named.
     ...['.env', '.env.production', 'deploy/.env', 'deploy/tls/privkey.pem', 'deploy/tls/fullchain.pem'],
     ...['covermap.key', 'web/covermap.p12', '.data/uploads/coverage.zip', 'docs/database.dump'],
@@ -137,8 +123,8 @@ describe('secrets get neither into git nor into the image', () => {
   ];
 
   test('git ignores them, and so does the image', () => {
-    expect(ignoredByGit(secret)).toEqual(secret);
-    expect(secret.filter(isInImage)).toEqual([]);
+    expect(ignoredByGit(secretFiles)).toEqual(secretFiles);
+    expect(secretFiles.filter(isInImage)).toEqual([]);
   });
   test('what compose mounts or reads is a file of the project, or lies outside the checkout', () => {
     expect(ofTheMachine.length).toBeGreaterThan(4);
@@ -151,18 +137,13 @@ describe('secrets get neither into git nor into the image', () => {
     for (const file of outside) expect(file).toMatch(/^(\$\{COVERMAP_SECRETS_DIR:-\/etc\/covermap\}|\/)\//);
   });
   test('what is not listed is not in the image, and what its commands are made of is', () => {
-    const unlisted = 'notes.txt data/register.csv deploy/covermap.env test/setup/run.ts .git/config'.split(
-      ' ',
-    );
-    expect(unlisted.filter(isInImage)).toEqual([]);
-    const copied = [...dockerfile.matchAll(/^COPY (?!--)(.*) \S+$/gm)].flatMap(([, files = '']) =>
-      files.split(' '),
-    );
-    const folders =
-      'api client commands core docs geometry ingest migrations propagation scripts web workers';
+    const unlisted = 'notes.txt data/register.csv deploy/covermap.env test/setup/run.ts .git/config';
+    expect(unlisted.split(' ').filter(isInImage)).toEqual([]);
+    const copied = [...dockerfile.matchAll(/^COPY (?!--)(.*) \S+$/gm)].map(([, files]) => files).join(' ');
+    const made = 'api client commands core docs geometry ingest migrations propagation scripts web workers';
     const needed = [
-      ...copied.filter((one) => one !== '.'),
-      ...folders.split(' ').map((one) => `${one}/x.ts`),
+      ...copied.split(' ').filter((one) => one !== '.'),
+      ...made.split(' ').map((one) => `${one}/x.ts`),
       ...ours.map(([, { command = imageCommand }]) => command[1] as string),
     ];
     expect(needed.filter((file) => !isInImage(file))).toEqual([]);
@@ -190,7 +171,7 @@ test.each(all)('%s has no capabilities, gains no rights, and writes to its volum
 test('scratch is on the disk: gigabytes of it would count as memory', () => {
   for (const [name, { tmpfs }] of ours) expect(tmpfs, name).toBeUndefined();
   expect(JSON.parse(/^VOLUME (.*)$/m.exec(dockerfile)?.[1] as string)).toContain('/tmp');
-  expect(read('deploy/covermap-.service.d/hardening.conf')).toMatch(/^Environment=TMPDIR=\/var\/tmp$/m);
+  expect(readText('deploy/covermap-.service.d/hardening.conf')).toMatch(/^Environment=TMPDIR=\/var\/tmp$/m);
 });
 
 test('a container that is made anew knows what it left behind: its name stays', () => {
@@ -202,16 +183,14 @@ test('the image is built on a supported Node, by its digest', () => {
   // With long-term support: until April 2027, 2028, 2029.
   expect(['22', '24', '26']).toContain(major);
   expect(digest).toHaveLength(64);
-  expect(dockerfile.match(/^FROM .*$/gm)).toEqual([
-    expect.stringMatching(/^FROM \$\{NODE\} AS build$/),
-    expect.stringMatching(/^FROM \$\{NODE\}$/),
-  ]);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of Docker
+  expect(dockerfile.match(/^FROM .*$/gm)).toEqual(['FROM ${NODE} AS build', 'FROM ${NODE}']);
 });
 
 test('no unit has a password on a command line', () => {
-  expect(read('deploy/covermap-migrate.env')).toMatch(/^DATABASE_URL=postgres:\/\/covermap_owner@/m);
-  for (const name of readdirSync(path.join(root, 'deploy')).filter((one) => one.endsWith('.service'))) {
-    for (const [line] of read(`deploy/${name}`).matchAll(/^Exec.*$/gm)) {
+  expect(readText('deploy/covermap-migrate.env')).toMatch(/^DATABASE_URL=postgres:\/\/covermap_owner@/m);
+  for (const name of filesIn('deploy').filter((one) => one.endsWith('.service'))) {
+    for (const [line] of readText(name).matchAll(/^Exec.*$/gm)) {
       expect(line, name).not.toMatch(/password|\$\{(?!DATABASE_URL\})/i);
     }
   }
@@ -219,11 +198,11 @@ test('no unit has a password on a command line', () => {
 
 test('a backup as the documentation makes it finds the files of the service, and the owner of the database', () => {
   const configured = (names: string[]) => {
-    const lines = names.flatMap((name) => [...read(`deploy/${name}`).matchAll(/^(\w+)=(.*)$/gm)]);
+    const lines = names.flatMap((name) => [...readText(`deploy/${name}`).matchAll(/^(\w+)=(.*)$/gm)]);
     return readConfig(Object.fromEntries(lines.map(([, name, value]) => [name, value])));
   };
   const { uploadDir, s3 } = configured(['covermap.env']);
-  const blocks = read('docs/administrator/backup.md').match(/^```sh$.*?^```$/gms) ?? [];
+  const blocks = readText('docs/administrator/backup.md').match(/^```sh$.*?^```$/gms) ?? [];
   const inContainers = blocks.filter((block) => block.includes('docker compose run'));
   expect(inContainers.join()).toMatch(/ migrate node .* backup .* migrate node .* restore /s);
   expect(services.migrate?.environment).toMatchObject(services.bucket?.environment ?? {});
@@ -231,27 +210,20 @@ test('a backup as the documentation makes it finds the files of the service, and
   expect(blocks).toHaveLength(4);
   for (const block of blocks.filter((one) => !inContainers.includes(one))) {
     const named = [...block.matchAll(/\. \/etc\/([\w-]+\.env);/g)].map(([, name = '']) => name);
-    expect(configured(named)).toMatchObject({
-      uploadDir,
-      s3,
-      databaseUrl: expect.stringContaining('covermap_owner'),
-    });
+    const databaseUrl = expect.stringContaining('covermap_owner');
+    expect(configured(named)).toMatchObject({ uploadDir, s3, databaseUrl });
   }
 });
 
 test('only the proxy is reached from outside', () => {
-  for (const [name, { ports = [] }] of all) {
-    if (name !== 'nginx') for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
-  }
+  const ports = all.flatMap(([name, service]) => (name === 'nginx' ? [] : (service.ports ?? [])));
+  for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
 });
 
 test('the proxy has both APIs behind it', () => {
   const command = services.nginx?.command?.at(-1) as string;
-  const [, from, to] = /s\/(server [^/]+)\/([^/]+)\//.exec(command) as RegExpExecArray;
-  const conf = read('deploy/nginx.conf').replace(
-    new RegExp(from as string),
-    String(to).replaceAll('\\1', '$1'),
-  );
+  const [, from = '', to = ''] = /s\/(server [^/]+)\/([^/]+)\//.exec(command) ?? [];
+  const conf = readText('deploy/nginx.conf').replace(new RegExp(from), to.replaceAll('\\1', '$1'));
   // Both servers have the same parameters.
   const [, ofOne] = /server api:3000(.*?); server api-2:3000\1;/.exec(conf) ?? [];
   expect(ofOne).toMatch(/fail_timeout=\d/);
@@ -268,11 +240,9 @@ test('the image lacks what only building needs, and nothing that the built progr
   const present = readdirSync(path.join(root, 'node_modules'));
   const isRemovedBy = (name: string) => (one: string) =>
     name.endsWith('*') ? one.startsWith(name.slice(0, -1)) : one === name || one.startsWith(`${name}/`);
-  const loaded = readdirSync(path.join(root, 'dist/programs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.js'))
-    .flatMap((name) => [
-      ...read(`dist/programs/${name}`).matchAll(/(?:\bfrom |\bimport |\(|= )"([^".][^"]*)"/g),
-    ])
+  const programs = filesIn('dist/programs').filter((name) => name.endsWith('.js'));
+  const loaded = programs
+    .flatMap((name) => [...readText(name).matchAll(/(?:\bfrom |\bimport |\(|= )"([^".][^"]*)"/g)])
     .map((match) => match[1] as string);
   expect(loaded).toContain('@electric-sql/pglite');
   for (const name of removed) {
@@ -284,20 +254,13 @@ test('the image lacks what only building needs, and nothing that the built progr
 test('the bucket is created once', async () => {
   const server = new S3rver({ directory: folder, silent: true, port: 0, address: '127.0.0.1' });
   const { port } = await server.run();
-  const env = {
-    S3_BUCKET: 'covermap',
-    S3_ENDPOINT: `http://127.0.0.1:${port}`,
-    AWS_ACCESS_KEY_ID: 'S3RVER',
-    AWS_SECRET_ACCESS_KEY: 'S3RVER',
-  };
-  try {
-    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-    for (const time of [1, 2]) await import(/* @vite-ignore */ `../../deploy/create-bucket.mjs?time=${time}`);
-    expect(existsSync(path.join(folder, 'covermap'))).toBe(true);
-  } finally {
-    vi.unstubAllEnvs();
-    await server.close();
-  }
+  onTestFinished(() => server.close());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const env = { S3_BUCKET: 'covermap', S3_ENDPOINT: `http://127.0.0.1:${port}` };
+  const keys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+  for (const [name, value] of Object.entries({ ...env, ...keys })) vi.stubEnv(name, value);
+  for (const time of [1, 2]) await import(/* @vite-ignore */ `../../deploy/create-bucket.mjs?time=${time}`);
+  expect(existsSync(path.join(folder, 'covermap'))).toBe(true);
 });
 
 test.each(['deploy/compose-roles.sh', 'deploy/start-replica.sh'])('%s is a script of the shell', (name) => {

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Response } from 'express';
 import { expect, test } from 'vitest';
 import { type Column, csv } from '../../api/http/csv.ts';
 import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
+import { filesIn, readText } from '../setup/project.ts';
 
 /* Tables as files: RFC 4180, and nothing in them that a spreadsheet would run. */
 
@@ -44,16 +45,11 @@ test.each<[string, string | number | null, string]>([
 });
 
 test('in every file that the service writes, what begins a formula is quoted', async () => {
-  const root = new URL('../..', import.meta.url);
-  const writers = ['core', 'api', 'workers'].flatMap((folder) =>
-    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-      .map((file) => new URL(`${folder}/${file}`, root))
-      .filter(({ pathname }) => pathname.endsWith('.ts'))
-      .filter((file) => /csv-stringify|replaceAll\('"', '""'\)/.test(readFileSync(file, 'utf8'))),
-  );
-  // Tables of the API, and answers to lists of positions.
-  expect(writers.map(({ pathname }) => pathname.split('/').at(-1)).sort()).toEqual(['answers.ts', 'csv.ts']);
-  for (const file of writers) expect(readFileSync(file, 'utf8')).toContain('harmlessInSpreadsheet(value)');
+  const sources = filesIn('core', 'api', 'workers').filter((file) => file.endsWith('.ts'));
+  const writers = sources.filter((file) => /csv-stringify|replaceAll\('"', '""'\)/.test(readText(file)));
+  // Answers to lists of positions, and tables of the API.
+  expect(writers.map((file) => path.basename(file))).toEqual(['answers.ts', 'csv.ts']);
+  for (const file of writers) expect(readText(file)).toContain('harmlessInSpreadsheet(value)');
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
     expect(harmlessInSpreadsheet(`${start}cmd`)).toBe(`'${start}cmd`);
   }

@@ -1,25 +1,20 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../../core/error-catalogue.ts';
 import { contents } from '../../web/build/contents.ts';
 import { pageOf } from '../../web/build/markdown.ts';
 import { maxFound, search, sectionsOf } from '../../web/docs/search.ts';
+import { readText } from '../setup/project.ts';
 
 /* The chapters of /docs, as the build makes them: their links, and the search over them. */
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const entries = contents.flatMap(({ pages }) => pages);
-const chapters = entries.map(({ file, name }) => ({ file, name, ...pageOf(read(file), file) }));
+const chapters = entries.map(({ file, name }) => ({ file, name, ...pageOf(readText(file), file) }));
 const anchorsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
 
 test('chapters have addresses of their own', () => {
-  expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
-  expect(entries.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['guide', 'changes', 'errors', 'client']),
-  );
+  const names = entries.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(expect.arrayContaining(['guide', 'changes', 'errors', 'client']));
   for (const { title, name } of chapters) expect(title, name).not.toBe('');
 });
 
@@ -36,17 +31,15 @@ describe.each(chapters)('$file', ({ file, html }) => {
     expect(wrong).toEqual([]);
   });
   test('every link of the page is one of the chapter, but for files that are not served; so are addresses in its text', () => {
-    const text = read(file)
+    const text = readText(file)
       .replace(/```[\s\S]*?```/g, '')
       .replace(/^ {4}.*$/gm, '');
     const links = [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const served = links.filter((target) => /^https?:|^#|\.md(#|$)/.test(target));
-    const bare = [...text.replace(/`[^`\n]*`/g, '').matchAll(/(?<![(\w"<=])(https?:\/\/|\/docs#\/)[\w.]/g)];
-    const coded = [
-      ...text.matchAll(/`\/(docs#\/[\w./-]*\w|docs|operator|staff|account|openapi\.json)`(?!\])/g),
-    ];
-    const made = [...html.matchAll(/<a href=/g)].length;
-    expect(made).toBe(served.length + bare.length + coded.length);
+    const bare = text.replace(/`[^`\n]*`/g, '').match(/(?<![(\w"<=])(https?:\/\/|\/docs#\/)[\w.]/g) ?? [];
+    const coded =
+      text.match(/`\/(docs#\/[\w./-]*\w|docs|operator|staff|account|openapi\.json)`(?!\])/g) ?? [];
+    expect(html.match(/<a href=/g) ?? []).toHaveLength(served.length + bare.length + coded.length);
   });
 });
 

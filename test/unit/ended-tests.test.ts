@@ -2,15 +2,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isAlive } from '../setup/is-alive.ts';
+import { root } from '../setup/project.ts';
 import { sampled } from '../setup/rounds.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 
 /* When `npm test` is ended, all that it started ends. */
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const config = path.join(root, 'test/fixtures/endless/vitest.config.ts');
 const folder = scratchFolder();
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isNotGiven, parseSpeed } from '../../ingest/speed-text.ts';
+import { readText } from '../setup/project.ts';
 
 test.each([
   ['50.', { max: 50 }],
@@ -32,7 +32,7 @@ test.each([
   expect(parseSpeed(text)).toBeUndefined();
 });
 
-const documented = readFileSync(new URL('../../docs/operator/coverage-files.md', import.meta.url), 'utf8')
+const documented = readText('docs/operator/coverage-files.md')
   .split('| text | means, in Mbps |')[1]
   ?.split('\n\n')[0]
   ?.split('\n')

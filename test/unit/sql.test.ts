@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { raw, sql } from '../../core/database/sql.ts';
+import { filesIn, readText } from '../setup/project.ts';
 
 /* Statements with their values in place. */
 
@@ -10,12 +10,7 @@ test.each([
   ['with nothing', sql`a = ${undefined} or b = ${null}`, 'a = $1 or b = $2', [null, null]],
   ['with a list and bytes', sql`${[1, 2]} ${Buffer.of(1)}`, '$1 $2', [[1, 2], Buffer.of(1)]],
   ['with a name', sql`select from ${raw('tier')} where id = ${7}`, 'select from tier where id = $1', [7]],
-  [
-    'with parts that have values',
-    sql`${1} ${sql`x = ${2} or ${sql`y = ${3}`}`} ${sql`z`} ${4}`,
-    '$1 x = $2 or y = $3 z $4',
-    [1, 2, 3, 4],
-  ],
+  ['with parts', sql`${1} ${sql`${2} or ${sql`${3}`}`} ${sql`z`} ${4}`, '$1 $2 or $3 z $4', [1, 2, 3, 4]],
 ])('SQL %s', (_, { text, values }, expectedText, expectedValues) => {
   expect(text).toBe(expectedText);
   expect(values).toEqual(expectedValues);
@@ -59,23 +54,15 @@ const isStatement =
   /^\s*(?:select|insert|update|delete|with|create|drop|alter|lock|listen|notify|copy .* from|begin|set|truncate|grant)\b/;
 
 test('no statement is put together of strings outside the tag, but of parts that are known', () => {
-  const root = new URL('../..', import.meta.url);
-  const found = ['core', 'api', 'ingest', 'workers', 'commands'].flatMap((folder) =>
-    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .flatMap((file) => {
-        const source = readFileSync(new URL(`${folder}/${file}`, root), 'utf8');
-        const templates = [
-          ...source.matchAll(/(?<!\bsql(?:<[^`]*>)?)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{[^}]*\})*)`/gs),
-        ];
-        return templates
-          .map(([, text = '']) => text)
-          .filter((text) => isStatement.test(text))
-          .flatMap((text) =>
-            [...text.matchAll(/\$\{\s*([\w.]+)/g)].map(([, name]) => `${folder}/${file}: ${name}`),
-          );
-      }),
+  const sources = filesIn('core', 'api', 'ingest', 'workers', 'commands').filter((file) =>
+    file.endsWith('.ts'),
   );
+  const template = /(?<!\bsql(?:<[^`]*>)?)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{[^}]*\})*)`/gs;
+  const found = sources.flatMap((file) => {
+    const templates = [...readText(file).matchAll(template)].map(([, text = '']) => text);
+    const statements = templates.filter((text) => isStatement.test(text)).join();
+    return [...statements.matchAll(/\$\{\s*([\w.]+)/g)].map(([, name]) => `${file}: ${name}`);
+  });
   const known = written.flatMap((line) => {
     const [file, names = ''] = line.split(': ');
     return names.split(', ').map((name) => `${file}: ${name}`);
