@@ -203,9 +203,15 @@ test('a process without an API has a listener of its own, which this machine may
     expect(await status('/')).toBe(404);
     expect(await status('/metrics', { method: 'POST' })).toBe(405);
     expect(await status('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).toBe(403);
-    await expect(
-      serveMetrics({ ...application, config: { ...config, metricsPort: Number(port) } }),
-    ).rejects.toMatchObject({ code: 'port_in_use' });
+    const refused = (changes: object) =>
+      serveMetrics({ ...application, config: { ...config, metricsPort: Number(port), ...changes } }).catch(
+        String,
+      );
+    expect(await refused({})).toMatch(`Port ${port} on 127.0.0.1 is taken by another program.`);
+    // An address of no machine.
+    expect(await refused({ host: '192.0.2.1', metricsNetworks: ['192.0.2.0/24'] })).toMatch(
+      'cannot be used: listen EADDRNOTAVAIL',
+    );
   } finally {
     await listener.close();
   }
