@@ -50,12 +50,10 @@ async function ended(end: (tokenId: number, keyId: number) => Promise<void>) {
   return { ...bearer(token), 'x-api-key': key };
 }
 
-async function ask(
-  asking: Asking,
-  address: string,
-  headers: Record<string, string>,
-  body?: object,
-): Promise<{ status: number; text: string }> {
+/** All that both parties have. */
+const allRows = async () => [await rowsOf(database, kauri), await rowsOf(database, tui)];
+
+async function ask(asking: Asking, address: string, headers: Record<string, string>, body?: object) {
   const sent = asking.method === 'GET' || asking.method === 'HEAD' ? undefined : JSON.stringify(body ?? {});
   const response = await fetch(`${api.url}${address}`, {
     method: asking.method,
@@ -70,19 +68,16 @@ async function ask(
   return { status: response.status, text: await response.text() };
 }
 
-/** Everybody, by what they send; a key goes where each version wants it. */
-function everybody(): [name: string, role: string, headers: Record<string, string>, key?: string][] {
-  return [
-    ['nobody', 'none', {}],
-    ...Object.entries(wrong).map(
-      ([name, headers]) => [name, 'none', headers, headers['x-api-key']] as ReturnType<typeof everybody>[0],
-    ),
-    ['an operator', 'operator', bearer(kauri.operatorToken)],
-    ['a customer', 'customer', bearer(kauri.customerToken)],
-    ['staff', 'staff', staff],
-    ['a key', 'key', { 'x-api-key': kauri.key }, kauri.key],
-  ];
-}
+type Caller = [name: string, role: string, headers: Record<string, string>, key?: string];
+/** By what they send; a key goes where each version wants it. */
+const everybody: Caller[] = [
+  ['nobody', 'none', {}],
+  ...Object.entries(wrong).map(([name, sent]): Caller => [name, 'none', sent, sent['x-api-key']]),
+  ['an operator', 'operator', bearer(kauri.operatorToken)],
+  ['a customer', 'customer', bearer(kauri.customerToken)],
+  ['staff', 'staff', staff],
+  ['a key', 'key', { 'x-api-key': kauri.key }, kauri.key],
+];
 
 const isKeyed = ({ operation }: Asking) => operation['x-access'].who.includes('key');
 const refusalOf = ({ path }: Asking) => (path.startsWith('/api/1.0/') ? 401 : 403);
@@ -136,10 +131,10 @@ test('every field of queries and bodies is known as one that may name something 
 });
 
 test('whoever may not ask is refused by every operation, as its description says, and changes nothing', async () => {
-  const before = [await rowsOf(database, kauri), await rowsOf(database, tui)];
+  const before = await allRows();
   for (const asking of operations) {
     await Promise.all(
-      everybody().map(async ([name, role, headers, key]) => {
+      everybody.map(async ([name, role, headers, key]) => {
         const expected = refused(asking, role);
         if (expected === undefined) return;
         const inQuery = asking.path.startsWith('/api/1.0/') ? (key ?? '') : undefined;
@@ -148,7 +143,7 @@ test('whoever may not ask is refused by every operation, as its description says
       }),
     );
   }
-  expect([await rowsOf(database, kauri), await rowsOf(database, tui)]).toEqual(before);
+  expect(await allRows()).toEqual(before);
 });
 
 describe('whoever may ask', () => {
@@ -177,7 +172,7 @@ describe('whoever may ask', () => {
   });
 
   test('staff find nothing of one customer under another', async () => {
-    const before = [await rowsOf(database, kauri), await rowsOf(database, tui)];
+    const before = await allRows();
     for (const asking of operations) {
       const { things } = asking.operation['x-access'];
       if (!('id' in things) || !(things.key ?? things.token)) continue;
@@ -185,7 +180,7 @@ describe('whoever may ask', () => {
       const { status } = await ask(asking, addressOf(asking, mixed), staff);
       expect(status, `${asking.method} ${asking.path}`).toBe(404);
     }
-    expect([await rowsOf(database, kauri), await rowsOf(database, tui)]).toEqual(before);
+    expect(await allRows()).toEqual(before);
   });
 
   test('gets nothing of another’s by naming it in the query or the body', async () => {

@@ -59,11 +59,3 @@ test('the failed ones leave no rows and no files', async () => {
   );
   expect(rows[0]).toEqual({ datasets: 0, loose: 0 });
 });
-
-test('the next valid file is published', async () => {
-  const submission = await service.ingest(await zippedRectangle(174.7, -36.95, 174.9, -36.85), {
-    speeds: { bandwidth_max_mbps: 777, bandwidth_up_max_mbps: 20 },
-  });
-  expect(submission.state).toBe('published');
-  expect((await service.at('-36.9', '174.8')).results[0]?.providers?.[0]?.bandwidth_max_mbps).toBe(777);
-});

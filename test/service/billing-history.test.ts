@@ -82,12 +82,8 @@ async function reads(work: (db: Database) => Promise<unknown>): Promise<number> 
   await database.transaction(async (connection: Connection) => {
     await connection.query('set local enable_seqscan = off; set local enable_bitmapscan = off');
     const within = counted(connection);
-    const db = {
-      ...delegate(database),
-      query: within.query.bind(within),
-      transaction: (inner: (connection: Connection) => Promise<unknown>) => inner(within),
-    } as Database;
-    await work(db);
+    const query = within.query.bind(within);
+    await work(delegate(database, { query, transaction: (inner) => inner(within) }));
   });
   return rows;
 }
@@ -140,8 +136,7 @@ describe('counts that come late', () => {
     const month = await nextMonth();
     await addQueries(database, key, startOfMonth(month), 100_000);
     let added = false;
-    const slow: Database = {
-      ...delegate(database),
+    const slow = delegate(database, {
       transaction: (work, isolation) =>
         database.transaction(
           (connection) =>
@@ -163,7 +158,7 @@ describe('counts that come late', () => {
             }),
           isolation,
         ),
-    };
+    });
     await close(month, slow);
     expect(added).toBe(true);
     expect(await adjustments()).toEqual([[month, 500]]);

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { connect } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import type { BulkJob } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { expiredBulkJobs, failBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
-import { type Database, withConnections } from '../../core/database/database.ts';
+import type { Database } from '../../core/database/database.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { createLogger } from '../../core/logger.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { waitingRows } from '../../core/waiting.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
-import { queriesOf as queriesOfCustomer } from '../setup/billing.ts';
+import { delegate, queriesOf as queriesOfCustomer } from '../setup/billing.ts';
 import { gate } from '../setup/gate.ts';
+import { openSocket } from '../setup/raw-request.ts';
 import { expectError, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
@@ -179,10 +179,8 @@ describe('a worker that ends on its way', () => {
 
   test('dies between the last answer and counting: the file is counted once', async () => {
     const { key, id } = await begin('Killed');
-    const { database: whole } = service;
-    const database = withConnections(whole, (work) => whole.withConnection(work), {
-      transaction: () => Promise.reject(new Error('killed')),
-    });
+    const transaction = () => Promise.reject(new Error('killed'));
+    const database = delegate(service.database, { transaction });
     await expect(run(id, { database })).rejects.toThrow('killed');
     expect(await queriesOf('Killed')).toBe(0);
     await finished(id, key, 'Killed');
@@ -277,7 +275,7 @@ test('a file whose job is recorded stays, also where the answer to it cannot be 
   const key = await keyOf('Recorded');
   const { database } = service;
   // The database is lost right after the job is in it.
-  const failing = withConnections(database, (work) => database.withConnection(work), {
+  const failing = delegate(database, {
     query: (...call: Parameters<Database['query']>) =>
       /from bulk_job j join/.test(textOf(call[0]))
         ? Promise.reject(new Error('lost'))
@@ -304,10 +302,9 @@ test.each([
 });
 
 test('a refused file is read to its end, for clients that send all of it before they read the answer', async () => {
-  const socket = connect(Number(new URL(service.api.url).port), '127.0.0.1').pause();
   const body = Buffer.alloc(20_000_000);
-  socket.write(`POST ${base} HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${service.key}\r\n`);
-  socket.write(`Content-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n`);
+  const headers = `Host: localhost\r\nx-api-key: ${service.key}\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}`;
+  const socket = openSocket(service.api.url, `POST ${base} HTTP/1.1\r\n${headers}\r\n\r\n`).pause();
   await new Promise((resolve, reject) => {
     socket.on('error', reject).write(body, resolve);
   });

@@ -153,13 +153,13 @@ test.each([
 });
 
 test('the allowance is that of a customer, in coordinates; a list that exceeds it is refused whole', async () => {
-  const key = await createKey(service.database, 'Another customer');
-  const ask = (count: number) => post(JSON.stringify(list(count)), { 'x-api-key': key });
+  const [one, second] = [await createKey(database, 'Another'), await createKey(database, 'Another')];
+  const ask = (count: number, key = one) => post(JSON.stringify(list(count)), { 'x-api-key': key });
   expect(await lines(await ask(100))).toHaveLength(100);
-  const { rows } = await service.database.query<{ id: number }>('select max(id) as id from api_key');
+  const { rows } = await database.query<{ id: number }>('select max(id) as id from customer');
   buckets.take(rows[0]?.id as number, 29_600);
   const before = counted;
-  const refused = await ask(800);
+  const refused = await ask(800, second);
   await expectError(refused, 429);
   // 300 less a tenth of the list, the price of reading it, are left.
   const seconds = Number(refused.headers.get('retry-after'));
@@ -168,6 +168,7 @@ test('the allowance is that of a customer, in coordinates; a list that exceeds i
   expect(refused.headers.get('ratelimit-policy')).toBe('"customer";q=30000;w=30000');
   expect(counted).toBe(before);
   expect((await ask(100)).status).toBe(200);
+  expect(await lines(await ask(800, service.key))).toHaveLength(800);
 });
 
 test('a caller that does not read gets no further answers; what was sent is counted, and nothing else', async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openArchive } from '../../ingest/read/archive.ts';
 import { runCommandHere } from '../setup/command-here.ts';
@@ -24,10 +25,8 @@ const described = [
   ...['--technology', 'fibre', '--max-down', '100', '--max-up', '20'],
 ];
 
-describe('npm run migrate', () => {
-  test('says that there is nothing to do where that is so', async () => {
-    expect(await run('migrate')).toEqual({ status: 0, output: 'The schema is up to date.\n' });
-  });
+test('npm run migrate says that there is nothing to do where that is so', async () => {
+  expect(await run('migrate')).toEqual({ status: 0, output: 'The schema is up to date.\n' });
 });
 
 describe('npm run ingest', () => {
@@ -50,11 +49,8 @@ describe('npm run ingest', () => {
     const at = path.join(place.config.dataDir, 'kinds.gdb');
     mkdirSync(at);
     const archive = await openArchive(new URL('../fixtures/kinds.gdb.zip', import.meta.url).pathname, at);
-    for (const entry of archive.entries) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of entry.read()) chunks.push(chunk);
-      writeFileSync(path.join(at, path.basename(entry.path)), Buffer.concat(chunks));
-    }
+    for (const entry of archive.entries)
+      writeFileSync(path.join(at, path.basename(entry.path)), await buffer(entry.read()));
     archive.close();
     const { output } = await runHere('ingest', at, ...described);
     expect(output).toMatch(
@@ -117,10 +113,8 @@ describe('npm run registry:import', () => {
   });
 });
 
-describe('npm run admin', () => {
-  test('called wrongly says what is wrong', async () => {
-    const answer = (text: string) => ({ status: 2, output: expect.stringContaining(text) });
-    expect(await runHere('admin', 'make', 'coffee')).toEqual(answer('key create'));
-    expect(await runHere('admin', 'key', 'rotate', 'one')).toEqual(answer('one is not a whole number'));
-  });
+test('npm run admin, called wrongly, says what is wrong', async () => {
+  const answer = (text: string) => ({ status: 2, output: expect.stringContaining(text) });
+  expect(await runHere('admin', 'make', 'coffee')).toEqual(answer('key create'));
+  expect(await runHere('admin', 'key', 'rotate', 'one')).toEqual(answer('one is not a whole number'));
 });

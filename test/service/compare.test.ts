@@ -1,39 +1,37 @@
 import { expect, inject, test } from 'vitest';
 import { isWithin } from '../../geometry/polygon.ts';
-import { client, type ShownSubmission } from '../setup/operator.ts';
+import { client, type ShownSubmission, manifest as usual } from '../setup/operator.ts';
 import { Random, seed } from '../setup/random.ts';
 import { useService } from '../setup/service.ts';
 import { pairsOf, rectangle, regularRing, zippedShapefile } from '../setup/shapes.ts';
+import type { Point } from '../setup/write-shapefile.ts';
 
 /* The comparison of two versions, by cells and pieces that are alike, against one of both as a whole. */
 
 const service = await useService({ publishBlocks: { lostPercent: 100, warnings: [] } });
 const tui = await client(service.api.url, service.database, 'Tui Fibre');
 
-const manifest = {
-  technology: 'fibre',
-  speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 },
-  attributes: { availability: 'STATE' },
-  publish: 'review',
-};
+const manifest = { ...usual, attributes: { availability: 'STATE' } };
 
-type Area = { place: number; width: number; state: 'available' | 'planned' };
+type State = 'available' | 'planned';
+type Area = { place: number; width: number; state: State };
 /** West and south of a place. */
 const cornerOf = (place: number) => [175 + (place % 12) * 0.04, -39 + Math.floor(place / 12) * 0.04] as const;
 
 /** Areas that overlap their neighbours, over some thirty cells of a tenth of a degree. */
-const areas = (change: (area: Area) => Area | undefined): Area[] =>
+const areas = (change: (area: Area) => Area | undefined) =>
   Array.from({ length: 120 }, (_, place): Area => ({ place, width: 0.05, state: 'available' }))
     .map(change)
-    .filter((area) => area !== undefined);
+    .filter((area) => area !== undefined)
+    .map(({ place, width, state }) => {
+      const [west, south] = cornerOf(place);
+      return { ring: rectangle(west, south, west + width, south + 0.05), state };
+    });
 
-const file = (all: Area[]) =>
+const file = (all: { ring: Point[]; state: State }[]) =>
   zippedShapefile({
     fields: [{ name: 'STATE', type: 'C', length: 10 }],
-    features: all.map(({ place, width, state }) => {
-      const [west, south] = cornerOf(place);
-      return { rings: [rectangle(west, south, west + width, south + 0.05)], attributes: { STATE: state } };
-    }),
+    features: all.map(({ ring, state }) => ({ rings: [ring], attributes: { STATE: state } })),
   });
 
 /** In km2. */
@@ -60,8 +58,8 @@ function lost({ lost_areas }: ShownSubmission) {
 
 const figures = ['gained_km2', 'lost_km2', 'unchanged_km2', 'downgraded_km2'] as const;
 
-/** The figures of a comparison from the union of each version as a whole. */
-async function asWholes(mine: ShownSubmission, theirs: ShownSubmission) {
+/** Expects the figures of a comparison to be those of the union of each version as a whole. @returns these */
+async function expectWholes(mine: ShownSubmission, theirs: ShownSubmission) {
   const { rows } = await service.database.query<Record<(typeof figures)[number], number>>(
     `with side as (
        select t.dataset_id, st_union(c.geom) as geom,
@@ -78,7 +76,10 @@ async function asWholes(mine: ShownSubmission, theirs: ShownSubmission) {
      from side mine, side theirs where mine.dataset_id = $1 and theirs.dataset_id = $2`,
     [mine, theirs].map(({ datasets }) => datasets[0]?.id),
   );
-  return rows[0] as Record<(typeof figures)[number], number>;
+  const whole = rows[0] as Record<(typeof figures)[number], number>;
+  const { change } = mine.datasets[0] ?? {};
+  for (const part of figures) expect(change?.[part], `${part}, seed ${seed}`).toBeCloseTo(whole[part], 2);
+  return whole;
 }
 
 let second: ShownSubmission;
@@ -93,12 +94,8 @@ test('a version that differs in few of its areas: gained, lost, unchanged and do
     return area.place === 119 ? { ...area, state: 'planned' } : area;
   }).reverse();
   second = await tui.handIn(await file(next), manifest);
-  const whole = await asWholes(second, first);
-  const { change } = second.datasets[0] ?? {};
-  for (const part of figures) {
-    expect(whole[part], part).toBeGreaterThan(0.1);
-    expect(change?.[part], part).toBeCloseTo(whole[part], 2);
-  }
+  const whole = await expectWholes(second, first);
+  expect(Math.min(...Object.values(whole))).toBeGreaterThan(0.1);
 });
 
 test('what is drawn as lost, and listed by its places, is what lookups would lose', async () => {
@@ -130,29 +127,23 @@ test.runIf(inject('backend').kind === 'server')(
   async () => {
     const rata = await client(service.api.url, service.database, 'Rata Fibre');
     const random = new Random(seed);
-    const disc = (): Disc => ({
-      lng: 175 + 0.4 * random.next(),
-      lat: -39 + 0.4 * random.next(),
-      radius: 0.005 + 0.05 * random.next(),
-      state: random.next() < 0.8 ? 'available' : 'planned',
-    });
+    const disc = () => {
+      const [lng, lat] = [175 + 0.4 * random.next(), -39 + 0.4 * random.next()];
+      const ring: Point[] = pairsOf(regularRing(lng, lat, 0.005 + 0.05 * random.next(), 24)).reverse();
+      return { ring, state: random.chance(0.8) ? ('available' as State) : 'planned' };
+    };
     let discs = Array.from({ length: 60 }, disc);
     let live: ShownSubmission | undefined;
     for (let version = 0; version < 3; version++) {
-      const next = await rata.handIn(await discsIn(discs), manifest);
-      const { change } = next.datasets[0] ?? {};
-      if (live) {
-        const whole = await asWholes(next, live);
-        for (const part of figures)
-          expect(change?.[part], `${part}, seed ${seed}, version ${version}`).toBeCloseTo(whole[part], 2);
-      }
+      const next = await rata.handIn(await file(discs), manifest);
+      if (live) await expectWholes(next, live);
       await rata.json(`/api/operator/submissions/${next.id}/publish`, {});
       live = next;
       // Some discs go, move, come twice, or change state; most stay. Their order makes no difference.
       discs = discs.flatMap((one) => {
         const roll = random.next();
         if (roll < 0.1) return [];
-        if (roll < 0.2) return [{ ...one, lng: one.lng + 1e-4 }];
+        if (roll < 0.2) return [{ ...one, ring: one.ring.map(([lng, lat]): Point => [lng + 1e-4, lat]) }];
         if (roll < 0.3) return [{ ...one, state: one.state === 'planned' ? 'available' : 'planned' }];
         return roll < 0.4 ? [one, one, disc()] : [one];
       });
@@ -160,14 +151,3 @@ test.runIf(inject('backend').kind === 'server')(
     }
   },
 );
-
-type Disc = { lng: number; lat: number; radius: number; state: Area['state'] };
-
-const discsIn = (discs: readonly Disc[]) =>
-  zippedShapefile({
-    fields: [{ name: 'STATE', type: 'C', length: 10 }],
-    features: discs.map(({ lng, lat, radius, state }) => ({
-      rings: [pairsOf(regularRing(lng, lat, radius, 24)).reverse()],
-      attributes: { STATE: state },
-    })),
-  });

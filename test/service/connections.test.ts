@@ -1,8 +1,9 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { gate } from '../setup/gate.ts';
+import { openSocket, receivedBy } from '../setup/raw-request.ts';
 import { countingLimit, startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 import { smuggled } from '../setup/smuggled.ts';
 
@@ -13,54 +14,36 @@ const patienceSeconds = 2;
 const { place, database } = await useDatabase({ bodyTimeoutSeconds: patienceSeconds });
 const api = await useApi(place, database);
 
-function open(text: string): Socket {
-  const { hostname, port } = new URL(api.url);
-  const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
-  return socket.on('error', () => undefined);
-}
+const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
-const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()));
-
-describe('a request that hides another', () => {
-  test.each(smuggled)('by %s is not answered twice', async (_, text) => {
-    const socket = open(text);
-    let answer = '';
-    socket.setEncoding('latin1').on('data', (chunk) => {
-      answer += chunk;
-    });
-    // The service answers an incomplete body after its timeout; a kept-alive connection ends here later.
-    const idle = setTimeout(() => socket.end(), 1_000 * (patienceSeconds + 8));
-    await closed(socket);
-    clearTimeout(idle);
-    const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
-    // A body that is read by its length includes the hidden request: one answer. All other requests are refused.
-    expect(statuses.length, answer).toBeLessThanOrEqual(1);
-    expect(['400', '404', '405', '408', undefined]).toContain(statuses[0]);
-  });
+test.each(smuggled)('a request that hides another by %s is not answered twice', async (_, text) => {
+  const socket = openSocket(api.url, text);
+  // The service answers an incomplete body after its timeout; a kept-alive connection ends here later.
+  const idle = setTimeout(() => socket.end(), 1_000 * (patienceSeconds + 8));
+  const answer = await receivedBy(socket);
+  clearTimeout(idle);
+  const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+  // A body that is read by its length includes the hidden request: one answer. All other requests are refused.
+  expect(statuses.length, answer).toBeLessThanOrEqual(1);
+  expect(['400', '404', '405', '408', undefined]).toContain(statuses[0]);
 });
 
 describe('somebody who does not read', () => {
   const requests = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(120);
 
   test('is cut off, however much is still to be sent', async () => {
-    const socket = open(requests);
-    socket.pause();
+    const socket = openSocket(api.url, requests).pause();
     const end = closed(socket);
-    let isOpen = true;
-    void end.then(() => {
-      isOpen = false;
-    });
     // Only a write notices that the other side has cut the connection.
-    while (isOpen) {
+    while (!socket.destroyed) {
+      socket.write('G');
       await sleep(200);
-      if (isOpen) socket.write('G');
     }
     await end;
   });
 
   test('but slowly is not', async () => {
-    const socket = open(requests);
-    socket.pause();
+    const socket = openSocket(api.url, requests).pause();
     let bytes = 0;
     const begin = performance.now();
     // For longer than the service waits for a caller that reads nothing.

@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { expect, inject, test } from 'vitest';
 import type { Canvas } from '../../core/coverage/tiles/canvas.ts';
 import type { Database } from '../../core/database/database.ts';
 import type { Polygon } from '../../geometry/polygon.ts';
 import { measure } from '../../geometry/spheroid-area.ts';
 import { isSurelyValid } from '../../geometry/valid.ts';
 import { wkbSize, writeWkb } from '../../geometry/wkb.ts';
-import { loadFile } from '../../ingest/load.ts';
-import { readerLimits } from '../../ingest/reader.ts';
-import { makePlace, type Place, useDatabase } from '../setup/service.ts';
-import { nztmPrj, points, zippedShapefile } from '../setup/shapes.ts';
+import { loadAlone } from '../setup/load-alone.ts';
+import { useDatabase } from '../setup/service.ts';
+import { nztmPrj, pairsOf, points, regularRing, zippedShapefile } from '../setup/shapes.ts';
 import type { Point, ShapefileLayer } from '../setup/write-shapefile.ts';
 
 /* The rows that the reader makes are those that PostGIS would make, and the database keeps them as they are. */
@@ -28,13 +26,8 @@ function features(count: number): ShapefileLayer['features'] {
   return Array.from({ length: count }, (_, i) => {
     const x = 1_550_000 + noise(i, 1) * 120_000;
     const y = 5_200_000 + noise(i, 2) * 120_000;
-    const circle = (radius: number, vertices: number): Point[] => {
-      const ring = Array.from({ length: vertices }, (_, j): Point => {
-        const angle = (-2 * Math.PI * j) / vertices;
-        return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
-      });
-      return [...ring, ring[0] as Point];
-    };
+    const circle = (radius: number, vertices: number): Point[] =>
+      pairsOf(regularRing(x, y, radius, vertices)).reverse();
     const kinds: Point[][][] = [
       [circle(500 + 3000 * noise(i, 3), 40)],
       [circle(2000, 90)],
@@ -58,38 +51,6 @@ function features(count: number): ShapefileLayer['features'] {
   });
 }
 
-async function load(file: string, manifest: object, into = database) {
-  const { rows } = await into.query<{ id: string }>(
-    `with p as (insert into provider (name) values ($1) returning id)
-     insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)
-     select id, 'f', $1, 1, sha256('x'), '{}' from p returning id`,
-    [randomUUID()],
-  );
-  const { config } = place;
-  const submissionId = rows[0]?.id as string;
-  let canvas: Canvas | undefined;
-  const loaded = await loadFile(into, {
-    submissionId,
-    file,
-    name: path.basename(file),
-    manifest: parseManifest({
-      provider: { name: 'Test', url: 'https://test.example/' },
-      technology: 'fibre',
-      speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 10 },
-      ...manifest,
-    }),
-    serviceArea: config.serviceArea,
-    limits: readerLimits(config),
-    plausibility: config.plausibility,
-    onProgress: () => undefined,
-    draw: async ([dataset], canvases) => {
-      canvas = canvases.get(dataset as number);
-    },
-  });
-  const [dataset] = loaded.areas.keys();
-  return { ...loaded, submissionId, dataset: dataset as number, canvas };
-}
-
 const speeds = { attributes: { bandwidth_max_mbps: 'SPEED' }, speeds: { bandwidth_up_max_mbps: 10 } };
 
 async function fileOf(layer: ShapefileLayer & { prj?: string }): Promise<string> {
@@ -102,7 +63,12 @@ async function fileOf(layer: ShapefileLayer & { prj?: string }): Promise<string>
 
 test('rows cover what PostGIS makes of the features, none has too many vertices, and each has its digest', async () => {
   const given = features(600);
-  const { dataset, report, canvas } = await load(await fileOf({ prj: nztmPrj, features: given }), speeds);
+  const file = await fileOf({ prj: nztmPrj, features: given });
+  let canvas: Canvas | undefined;
+  const { report, areas } = await loadAlone(place, database, file, speeds, async ([dataset], canvases) => {
+    canvas = canvases.get(dataset as number);
+  });
+  const [dataset] = areas.keys();
   const shapes = given.map(
     ({ rings }) =>
       `MULTIPOLYGON(${(rings ?? []).map((one) => `((${one.map((p) => p.join(' ')).join(',')}))`).join(',')})`,
@@ -149,58 +115,46 @@ test('rows cover what PostGIS makes of the features, none has too many vertices,
 
 const nzmgPrj =
   'PROJCS["NZMG",GEOGCS["NZGD49",DATUM["New_Zealand_Geodetic_Datum_1949",SPHEROID["International 1924",6378388,297]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["New_Zealand_Map_Grid"],PARAMETER["latitude_of_origin",-41],PARAMETER["central_meridian",173],PARAMETER["false_easting",2510000],PARAMETER["false_northing",6023150],UNIT["metre",1]]';
-/** On the old datum, whose shift is a grid. */
-const inNzmg = features(40).map(({ rings, ...one }) => ({
-  ...one,
-  rings: (rings ?? []).map((ring) => ring.map(([x, y]): Point => [x + 910_000, y + 560_000])),
-}));
-
 /** A sphere, and a projection that no other file here has. */
 const gnomonicPrj =
   'PROJCS["G",GEOGCS["S",DATUM["D_Sphere",SPHEROID["Sphere",6371000,0]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]],PROJECTION["Gnomonic"],PARAMETER["Longitude_Of_Center",173],PARAMETER["Latitude_Of_Center",-41],UNIT["Meter",1]]';
-/** Around the middle of the country. */
-const around = (features_: ShapefileLayer['features']) =>
-  features_.map(({ rings, ...one }) => ({
+const moved = (count: number, east: number, north: number) =>
+  features(count).map(({ rings, ...one }) => ({
     ...one,
-    rings: (rings ?? []).map((ring) => ring.map(([x, y]): Point => [x - 1_600_000, y - 5_260_000])),
+    rings: (rings ?? []).map((ring) =>
+      ring.map(([x, y]): Point => [(x as number) + east, (y as number) + north]),
+    ),
   }));
+const inNztm = { prj: nztmPrj, features: features(100) };
+// On the old datum, whose shift is a grid.
+const inNzmg = { prj: nzmgPrj, features: moved(40, 910_000, 560_000) };
+// Around the middle of the country.
+const onSphere = { prj: gnomonicPrj, features: moved(50, -1_600_000, -5_260_000) };
 
 const isServer = inject('backend').kind === 'server';
-describe.runIf(isServer)('the rows of a file are byte for byte the same on both databases', () => {
-  let embeddedPlace: Place;
-  let embedded: Database;
-  beforeAll(async () => {
-    embeddedPlace = await makePlace({}, { kind: 'embedded' });
-    embedded = await embeddedPlace.open();
-  });
-  afterAll(async () => {
-    await embedded?.close();
-    await embeddedPlace?.remove();
-  });
-
-  // Two samples are enough: the reader makes all rows except those of invalid shapes, which are below.
-  const manifests = ['several', 'wireless-signal'].map((name) =>
-    JSON.parse(readFileSync(`samples/${name}.manifest.json`, 'utf8')),
-  );
-
-  test.each<[string, () => string | Promise<string>, object]>([
-    ...manifests.map((one): [string, () => string, object] => [
-      one.file,
-      () => path.resolve('samples', one.file),
-      { ...one, file: undefined },
+const { database: embedded } = isServer ? await useDatabase({}, { kind: 'embedded' }) : { database };
+// Two samples are enough: the reader makes all rows except those of invalid shapes, which are below.
+const manifests = ['several', 'wireless-signal'].map((name) =>
+  JSON.parse(readFileSync(`samples/${name}.manifest.json`, 'utf8')),
+);
+test
+  .runIf(isServer)
+  .each<[string, () => string | Promise<string>, object]>([
+    ...manifests.map(({ file, ...one }): [string, () => string, object] => [
+      file,
+      () => path.resolve('samples', file),
+      one,
     ]),
-    ['NZTM2000', () => fileOf({ prj: nztmPrj, features: features(100) }), speeds],
-    ['NZMG', () => fileOf({ prj: nzmgPrj, features: inNzmg }), speeds],
-    ['gnomonic, of a sphere', () => fileOf({ prj: gnomonicPrj, features: around(features(50)) }), speeds],
-  ])('%s', async (_, make, manifest) => {
-    const file = await make();
-    const [here, there] = [
-      await rowsOf(database, (await load(file, manifest)).submissionId),
-      await rowsOf(embedded, (await load(file, manifest, embedded)).submissionId),
-    ];
-    expect(here.length).toBeGreaterThan(0);
-    expect(there).toEqual(here);
-  });
+    ['NZTM2000', () => fileOf(inNztm), speeds],
+    ['NZMG', () => fileOf(inNzmg), speeds],
+    ['gnomonic, of a sphere', () => fileOf(onSphere), speeds],
+  ])('the rows of a file are byte for byte the same on both databases: %s', async (_, make, manifest) => {
+  const file = await make();
+  const [here = [], there] = await Promise.all(
+    [database, embedded].map(async (one) => rowsOf(one, (await loadAlone(place, one, file, manifest)).id)),
+  );
+  expect(here.length).toBeGreaterThan(0);
+  expect(there).toEqual(here);
 });
 
 /** A submission's tiers and rows, in order. */

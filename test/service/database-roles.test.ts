@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
@@ -7,7 +5,7 @@ import { serviceActor } from '../../core/actor.ts';
 import { closeMonth } from '../../core/billing/close.ts';
 import type { Database } from '../../core/database/database.ts';
 import { migrate } from '../../core/database/migrate.ts';
-import { openDatabase } from '../../core/database/open.ts';
+import { openServerDatabase } from '../../core/database/server/server.ts';
 import { createLogger } from '../../core/logger.ts';
 import { readFigures } from '../../core/metrics/figures.ts';
 import { addMonths, monthOf, startOfMonth } from '../../core/nz-time.ts';
@@ -19,51 +17,30 @@ import { client, manifest } from '../setup/operator.ts';
 import { runCommandToEnd } from '../setup/processes.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
+import { makeDatabase } from '../setup/topology.ts';
 
 /* With deploy/roles.sql and deploy/grants.sql API and workers do all of their work, and own nothing. */
 
-const backend = inject('backend');
-const script = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
-
-describe.runIf(backend.kind === 'server')('a database with roles', () => {
-  const name = `roles_${process.pid}`;
-  let superuser: pg.Client;
+describe.runIf(inject('backend').kind === 'server')('a database with roles', () => {
   let place: Place;
+  let urlOf: (role: string) => string;
   let owner: Database;
   let worker: Database;
   let api: Database;
   let server: ApiServer;
-  const closing: (() => Promise<void>)[] = [];
-  const urlOf = (role: string) => {
-    const url = new URL((backend as { postgresUrl: string }).postgresUrl);
-    url.username = role;
-    url.pathname = name;
-    return url.href;
-  };
-  const openAs = async (role: string) => {
-    const database = await openDatabase({ ...place.config, databaseUrl: urlOf(role) });
-    closing.unshift(() => database.close());
-    return database;
-  };
+  const closing: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
     place = await makePlace();
-    const admin = new pg.Client((backend as { postgresUrl: string }).postgresUrl);
-    await admin.connect();
-    closing.push(async () => {
-      await admin.query(`drop database "${name}" with (force)`);
-      await admin.end();
-      await place.remove();
-    });
-    await admin.query(`create database "${name}"`);
-    superuser = new pg.Client(urlOf('covermap'));
-    await superuser.connect();
-    closing.unshift(() => superuser.end());
-    // Twice: it can be run again.
-    for (let time = 0; time < 2; time++) await superuser.query(script('roles.sql'));
+    closing.push(() => place.remove());
+    const { postgresUrl } = inject('backend') as { postgresUrl: string };
+    urlOf = await makeDatabase(postgresUrl, `roles_${process.pid}`, closing);
+    const openAs = async (role: string) => {
+      const database = await openServerDatabase(urlOf(role));
+      closing.unshift(() => database.close());
+      return database;
+    };
     owner = await openAs('covermap_owner');
-    await migrate(owner);
-    for (let time = 0; time < 2; time++) await owner.query(script('grants.sql'));
     const logger = createLogger('silent');
     const storage = await openStorage(place.config);
     const start = async <P extends { close(): Promise<void> }>(
@@ -137,7 +114,7 @@ describe.runIf(backend.kind === 'server')('a database with roles', () => {
     ]) {
       await expect(worker.query(forbidden), forbidden).rejects.toThrow(/permission denied|must be owner/);
     }
-    const { rows } = await superuser.query(
+    const { rows } = await owner.query(
       "select relname from pg_class where relowner in ('covermap_worker'::regrole, 'covermap_api'::regrole) and relpersistence <> 't'",
     );
     expect(rows).toEqual([]);

@@ -1,34 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { setPlan } from '../../core/billing/plans.ts';
 import type { Connection, Database } from '../../core/database/database.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
-import { makePlace, type Place, startApiAlone } from '../setup/service.ts';
+import { useApi, useDatabase } from '../setup/service.ts';
 
 /* A server ends connections at a restart, at a failover, or on an administrator's command. */
 
-const backend = inject('backend');
+const { place, database } = await useDatabase();
 
-describe.runIf(backend.kind === 'server')('while its connection is ended', () => {
-  let place: Place;
-  let database: Database;
+describe.runIf(database.kind === 'server')('while its connection is ended', () => {
   let ends: Database;
-
   beforeAll(async () => {
-    place = await makePlace();
-    database = await place.open();
     ends = await openServerDatabase(place.config.databaseUrl as string, { connections: 2 });
-    await database.query('create table kept (number integer)');
-    await database.query('create sequence numbers');
+    await database.query('create table kept (number integer); create sequence numbers');
   });
-  afterAll(async () => {
-    await ends?.close();
-    await database?.close();
-    await place?.remove();
-  });
+  afterAll(() => ends.close());
 
   /** Starts work that waits for a table, ends its connection, and then lets everybody at the table. */
   async function endedMeanwhile<T>(table: string, work: () => Promise<T>): Promise<T> {
@@ -108,7 +98,7 @@ describe.runIf(backend.kind === 'server')('while its connection is ended', () =>
     const { rows } = await database.query<{ id: number }>('select id from customer');
     await setPlan(database, rows[0]?.id as number, { plan: 'high' }, commandActor, new Date());
     const token = await createToken(database, { role: 'staff' }, 'Staff', commandActor);
-    const api = await startApiAlone(place, database);
+    const api = await useApi(place, database);
     const ask = (path: string) =>
       fetch(api.url + path, { headers: { 'x-api-key': key, authorization: `Bearer ${token}` } });
     const lookup = '/api/2.0/availability/-36.9/174.8';
@@ -127,6 +117,5 @@ describe.runIf(backend.kind === 'server')('while its connection is ended', () =>
       const answers = [...(await Promise.all(asked)), await ask(lookup), await ask(staff)];
       expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
     }
-    await api.close();
   });
 });

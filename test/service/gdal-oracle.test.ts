@@ -1,18 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
-import type { Database } from '../../core/database/database.ts';
-import { openStorage } from '../../core/storage/open.ts';
-import type { Storage } from '../../core/storage/storage.ts';
-import { loadFile } from '../../ingest/load.ts';
-import { readerLimits } from '../../ingest/reader.ts';
+import { afterAll, expect, inject, test } from 'vitest';
+import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { makeOracleCases, type OracleCase } from '../setup/gdal-oracle.ts';
+import { loadAlone } from '../setup/load-alone.ts';
 import { sampled } from '../setup/rounds.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import { defaultManifest, makePlace, type Place, providerNamed } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 
 /*
  * Files of GDAL's own writers in many reference systems go through the real reader into the database, and hundreds of random
@@ -42,22 +37,8 @@ function firstOfEach(): string[] {
 const names = process.env.ORACLE_CASES?.split(',') ?? sampled(firstOfEach(), []);
 const cases = missing ? [] : makeOracleCases(folder, names);
 const rows: { file: string; system: string; points: number; wrong: number }[] = [];
-let place: Place;
-let database: Database;
-let storage: Storage;
-
-beforeAll(async () => {
-  if (missing) return;
-  place = await makePlace();
-  database = await place.open();
-  storage = await openStorage(place.config);
-});
-afterAll(async () => {
-  if (missing) return;
-  writeTable();
-  await database.close();
-  await place.remove();
-});
+const { place, database } = await useDatabase();
+afterAll(writeTable);
 
 const classes: ManifestInput['classes'] = [
   { value: 1, speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } },
@@ -78,25 +59,8 @@ test.skipIf(missing).for(cases)('$name covers the points that GDAL and PROJ say'
 });
 
 async function wrongPoints({ file, manifest: own, raster, points }: OracleCase) {
-  const manifest = parseManifest({
-    ...defaultManifest,
-    provider: providerNamed('Oracle'),
-    publish: 'review',
-    ...(raster ? { speeds: {}, classes } : {}),
-    ...own,
-  });
-  const known = { path: file, name: path.basename(file) };
-  const { id } = await submitLocalFile(database, storage, known, manifest);
-  await loadFile(database, {
-    submissionId: id,
-    file,
-    name: path.basename(file),
-    manifest,
-    serviceArea: place.config.serviceArea,
-    limits: readerLimits(place.config),
-    plausibility: place.config.plausibility,
-    onProgress: () => {},
-  });
+  const manifest = { ...(raster ? { speeds: {}, classes } : {}), ...own };
+  const { id } = await loadAlone(place, database, file, manifest);
   const { rows: found } = await database.query<{ lng: number; lat: number; expected: boolean }>(
     `select lng, lat, expected
      from unnest($2::float8[], $3::float8[], $4::boolean[]) as point (lng, lat, expected)
@@ -114,11 +78,9 @@ async function wrongPoints({ file, manifest: own, raster, points }: OracleCase) 
 /** The table of docs/developer/gdal-comparison.md. */
 function writeTable(): void {
   const target = process.env.ORACLE_TABLE;
-  const lines = rows.map(
-    ({ file, system, points, wrong }) => `| ${file} | ${system} | ${points} | ${wrong} |`,
-  );
-  const table = ['| file | system | points | wrong |', '| --- | --- | --- | --- |', ...lines].join('\n');
   if (!target) return;
+  const lines = rows.map((row) => `| ${Object.values(row).join(' | ')} |`);
+  const table = ['| file | system | points | wrong |', '| --- | --- | --- | --- |', ...lines].join('\n');
   mkdirSync(path.dirname(path.resolve(target)), { recursive: true });
   writeFileSync(target, `${table}\n`);
   console.log(table);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { descriptionOf, operationsIn } from '../setup/operations.ts';
+import { openSocket, receivedBy } from '../setup/raw-request.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
 /* The headers that keep browsers, shared caches and other origins from doing what they should not, on every answer. */
@@ -133,14 +133,10 @@ describe('what never reaches a route', () => {
   test.each(['CONNECT example.nz:443', 'FOO /healthz', 'get /healthz'])(
     'ends nothing but the connection of who breaks off after %s',
     async (line) => {
-      const { hostname, port } = new URL(api.url);
-      const sockets = Array.from({ length: 20 }, () => connect(Number(port), hostname));
-      const closed = sockets.map(async (socket, i) => {
-        socket.on('error', () => undefined);
-        await once(socket, 'connect');
-        socket.write(request(line));
+      const closed = Array.from({ length: 20 }, async (_, i) => {
+        const socket = openSocket(api.url, request(line));
         // At once, or in the midst of the answer.
-        if (i % 2) await once(socket, 'data');
+        await once(socket, i % 2 ? 'data' : 'connect');
         socket.resetAndDestroy();
       });
       await Promise.all(closed);
@@ -151,14 +147,7 @@ describe('what never reaches a route', () => {
 
 /** The last answer to a text that need not be a request. */
 async function answerTo(text: string) {
-  const { hostname, port } = new URL(api.url);
-  const socket = connect(Number(port), hostname, () => socket.write(text));
-  let answers = '';
-  socket.setEncoding('latin1').on('data', (chunk) => {
-    answers += chunk;
-  });
-  socket.on('error', () => undefined);
-  await new Promise((resolve) => socket.once('close', resolve));
+  const answers = await receivedBy(openSocket(api.url, text));
   const last = answers.slice(answers.lastIndexOf('HTTP/1.1 '));
   const [head = '', body = ''] = last.split('\r\n\r\n');
   const [, ...lines] = head.split('\r\n');

@@ -1,17 +1,11 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { clientWith } from '../setup/operator.ts';
-import {
-  longestAnswerMs,
-  type ProbedService,
-  probe,
-  startProbedService,
-  staysResponsive,
-} from '../setup/probe.ts';
+import { longestAnswerMs, probe, startProbedService, staysResponsive } from '../setup/probe.ts';
+import { openSocket, receivedBy } from '../setup/raw-request.ts';
 import { rectangle } from '../setup/shapes.ts';
 
 /*
@@ -25,31 +19,6 @@ interface Case {
   send: () => Promise<number | number[]>;
   status: number | number[];
 }
-
-let service: ProbedService<{ keys: Record<string, string>; operator: string }>;
-
-beforeAll(async () => {
-  service = await startProbedService(
-    async (database) => {
-      const keys: Record<string, string> = {};
-      // Each has an allowance of its own.
-      for (const { what } of cases) keys[what] = await createKey(database, what);
-      // More than the free queries, without a plan.
-      await database.query('update customer set overage_allowed = true');
-      const kauri = { role: 'operator', provider: 'Kauri Fibre' } as const;
-      return { keys, operator: await createToken(database, kauri, 'Operator', commandActor) };
-    },
-    {
-      BODY_TIMEOUT_SECONDS: '5',
-      UPLOAD_MIN_BYTES_PER_SECOND: '1000',
-      MAX_CONNECTIONS_PER_ADDRESS: '400',
-      // As if requests came from many addresses, each with an allowance of its own.
-      PAGE_RATE: '100000',
-      PAGE_BURST: '100000',
-    },
-  );
-});
-afterAll(() => service?.stop());
 
 async function request(path: string, options: RequestInit): Promise<number> {
   const response = await fetch(`${service.url}${path}`, options);
@@ -68,23 +37,12 @@ const list = (what: string, type: string, status: number, body: () => string): C
     }),
 });
 
-/** A connection to the service, which may cut it. */
-function open(): Socket {
-  const { hostname, port } = new URL(service.url);
-  return connect(Number(port), hostname).on('error', () => undefined);
-}
-
 /** Connections on which a request is begun and never ended: the status that all of them are answered with. */
 async function stalled(count: number, text: string, trickle = ''): Promise<number> {
   const statuses = Array.from({ length: count }, async () => {
-    const socket = open();
-    socket.write(text);
+    const socket = openSocket(service.url, text);
     const timer = setInterval(() => trickle && !socket.connecting && socket.write(trickle), 100);
-    let answer = '';
-    socket.setEncoding('latin1').on('data', (chunk) => {
-      answer += chunk;
-    });
-    await new Promise((resolve) => socket.once('close', resolve));
+    const answer = await receivedBy(socket);
     clearInterval(timer);
     return Number(/^HTTP\/1.1 (\d{3})/.exec(answer)?.[1]);
   });
@@ -140,7 +98,7 @@ const cases: Case[] = [
   {
     what: '400 connections that say nothing, and one more',
     send: async () => {
-      const idle = Array.from({ length: 400 }, () => open());
+      const idle = Array.from({ length: 400 }, () => openSocket(service.url));
       await Promise.all(idle.map((socket) => once(socket, 'connect')));
       try {
         return await stalled(1, '');
@@ -162,6 +120,27 @@ const cases: Case[] = [
   },
 ];
 
+const service = await startProbedService(
+  async (database) => {
+    const keys: Record<string, string> = {};
+    // Each has an allowance of its own.
+    for (const { what } of cases) keys[what] = await createKey(database, what);
+    // More than the free queries, without a plan.
+    await database.query('update customer set overage_allowed = true');
+    const kauri = { role: 'operator', provider: 'Kauri Fibre' } as const;
+    return { keys, operator: await createToken(database, kauri, 'Operator', commandActor) };
+  },
+  {
+    BODY_TIMEOUT_SECONDS: '5',
+    UPLOAD_MIN_BYTES_PER_SECOND: '1000',
+    MAX_CONNECTIONS_PER_ADDRESS: '400',
+    // As if requests came from many addresses, each with an allowance of its own.
+    PAGE_RATE: '100000',
+    PAGE_BURST: '100000',
+  },
+);
+afterAll(() => service.stop());
+
 test.each(cases)('$what: everybody else is answered meanwhile, and the answer is $status', async (one) => {
   expect(await staysResponsive(service, one.send)).toEqual(one.status);
 });
@@ -169,12 +148,10 @@ test.each(cases)('$what: everybody else is answered meanwhile, and the answer is
 /** Sends 1,500 requests in one packet on each of ten connections, and reads the first fifty answers. */
 async function pipelined(): Promise<void> {
   const requests = 'GET /openapi.json HTTP/1.1\r\nHost:\r\n\r\n'.repeat(1_500);
-  const sockets = Array.from({ length: 10 }, () => open());
-  for (const socket of sockets) socket.write(requests);
   await Promise.all(
-    sockets.map(async (socket) => {
+    Array.from({ length: 10 }, async () => {
       let answers = 0;
-      for await (const chunk of socket.setEncoding('latin1')) {
+      for await (const chunk of openSocket(service.url, requests).setEncoding('latin1')) {
         answers += chunk.split('"openapi":').length - 1;
         if (answers >= 50) break;
       }

@@ -5,7 +5,6 @@ import { findToken, revokeToken } from '../../core/access/tokens.ts';
 import { commandActor, type Identity } from '../../core/actor.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
-import type { Database } from '../../core/database/database.ts';
 import { openStorage } from '../../core/storage/open.ts';
 import { delegate } from '../setup/billing.ts';
 import { type Client, client, cookieOf, expectCode, signIn } from '../setup/operator.ts';
@@ -25,13 +24,12 @@ const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Ka
 const storage = await openStorage(place.config);
 const submission = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
 const events = `/api/operator/submissions/${submission.id}/events`;
-const counting: Database = {
-  ...delegate(database),
+const counting = delegate(database, {
   query: (statement, values) => {
     if (/from\s+submission s/.test(textOf(statement))) looks++;
     return database.query(statement, values);
   },
-};
+});
 const api = await useApi(place, counting);
 afterAll(() => Promise.all(streams.map((stream) => stream.leave())));
 

@@ -197,7 +197,7 @@ describe('an upload without a manifest', () => {
       return service.database.transaction(work);
     };
     const submitted = submitUpload(
-      { ...delegate(service.database), transaction } as never,
+      delegate(service.database, { transaction } as never),
       service.storage,
       first.id,
       {

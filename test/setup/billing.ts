@@ -56,7 +56,7 @@ export async function publishModelled(database: Database, operator: string, at: 
 }
 
 /** A database with some methods replaced. */
-export function delegate(db: Database): Database {
+export function delegate(db: Database, replaced: Partial<Database>): Database {
   return {
     kind: db.kind,
     poolUse: () => db.poolUse(),
@@ -67,19 +67,19 @@ export function delegate(db: Database): Database {
     listen: (channel, onNotify, onGap) => db.listen(channel, onNotify, onGap),
     queuePool: () => db.queuePool(),
     close: () => db.close(),
+    ...replaced,
   };
 }
 
 /** A database that can be taken away from transactions, or be deaf: it stores them, and the answer gets lost. */
 export function flakyDatabase(database: Database, state = { away: false, deaf: false }) {
-  const flaky: Database = {
-    ...delegate(database),
+  const flaky = delegate(database, {
     async transaction(work, isolation) {
       if (state.away) throw new Error('away');
       const result = await database.transaction(work, isolation);
       if (state.deaf) throw new Error('the connection broke after the commit');
       return result;
     },
-  };
+  });
   return { flaky, state };
 }

@@ -10,6 +10,7 @@ import {
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { knownError } from '../../core/error-catalogue.ts';
@@ -110,11 +111,7 @@ async function filesIn(name: string, whole: Buffer): Promise<[string, Buffer][] 
   writeFileSync(file, whole);
   const archive = await openArchive(file, folder);
   const files: [string, Buffer][] = [];
-  for (const entry of archive.entries) {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of entry.read()) chunks.push(chunk);
-    files.push([entry.path, Buffer.concat(chunks)]);
-  }
+  for (const entry of archive.entries) files.push([entry.path, await buffer(entry.read())]);
   archive.close();
   return files;
 }

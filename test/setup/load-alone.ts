@@ -1,0 +1,26 @@
+import path from 'node:path';
+import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
+import type { Database } from '../../core/database/database.ts';
+import { openStorage } from '../../core/storage/open.ts';
+import { type LoadTask, loadFile } from '../../ingest/load.ts';
+import { readerLimits } from '../../ingest/reader.ts';
+import { defaultManifest, type Place, providerNamed } from './service.ts';
+
+/** Submits a file and loads it as a worker does, without what follows. @returns what came of it, and the submission's id */
+export async function loadAlone(
+  { config }: Place,
+  database: Database,
+  file: string,
+  manifest: Partial<ManifestInput>,
+  draw: LoadTask['draw'] = async () => undefined,
+) {
+  const name = path.basename(file);
+  const described = parseManifest({ ...defaultManifest, provider: providerNamed('Loaded'), ...manifest });
+  const known = { path: file, name };
+  const { id } = await submitLocalFile(database, await openStorage(config), known, described);
+  const { serviceArea, plausibility } = config;
+  const limits = readerLimits(config);
+  const task = { submissionId: id, file, name, manifest: described, serviceArea, limits, plausibility };
+  return { id, ...(await loadFile(database, { ...task, onProgress: () => undefined, draw })) };
+}
