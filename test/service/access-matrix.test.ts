@@ -5,6 +5,7 @@ import { commandActor } from '../../core/actor.ts';
 import {
   type Asking,
   addressOf,
+  askFor,
   bearer,
   makeParties,
   nobodys,
@@ -17,8 +18,6 @@ import { useApi, useDatabase } from '../setup/service.ts';
  * Every operation of /openapi.json, asked for by everybody, and of things of each other: what becomes of it is said by the
  * description's x-access alone.
  */
-
-const json = { 'content-type': 'application/json' };
 
 // Without the usual limit of wrong tokens from one address, which another test is about.
 const { place, database } = await useDatabase({ refusedRate: { perSecond: 1_000, burst: 10_000 } });
@@ -53,20 +52,8 @@ async function ended(end: (tokenId: number, keyId: number) => Promise<void>) {
 /** All that both parties have. */
 const allRows = async () => [await rowsOf(database, kauri), await rowsOf(database, tui)];
 
-async function ask(asking: Asking, address: string, headers: Record<string, string>, body?: object) {
-  const sent = asking.method === 'GET' || asking.method === 'HEAD' ? undefined : JSON.stringify(body ?? {});
-  const response = await fetch(`${api.url}${address}`, {
-    method: asking.method,
-    headers: { 'tus-resumable': '1.0.0', ...(sent === undefined ? {} : json), ...headers },
-    ...(sent === undefined ? {} : { body: sent }),
-  });
-  // A stream of events does not end by itself.
-  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    await response.body?.cancel();
-    return { status: response.status, text: '' };
-  }
-  return { status: response.status, text: await response.text() };
-}
+const ask = (asking: Asking, address: string, headers: Record<string, string>, body: object = {}) =>
+  askFor(asking, api.url + address, headers, JSON.stringify(body));
 
 type Caller = [name: string, role: string, headers: Record<string, string>, key?: string];
 /** By what they send; a key goes where each version wants it. */

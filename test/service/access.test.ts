@@ -30,6 +30,8 @@ async function otherApi(changes: Partial<Config>, given = database): Promise<str
 
 const askCatalog = (headers: Record<string, string>, url = api.url) =>
   fetch(`${url}/api/operator/catalog`, { headers });
+const withKey = (key: string, url = api.url) =>
+  fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': key } });
 const setCookieOf = (response: Response) => response.headers.get('set-cookie') ?? '';
 
 const newCustomer = async (name: string) => {
@@ -40,8 +42,7 @@ const newCustomer = async (name: string) => {
 
 test('a key that was refused is active as soon as it exists', async () => {
   const key = generateSecret('m');
-  const status = async () =>
-    (await fetch(`${api.url}/api/2.0/providers`, { headers: { 'x-api-key': key } })).status;
+  const status = async () => (await withKey(key)).status;
   expect(await status()).toBe(403);
   await createKey(database, 'New customer', key);
   await expect.poll(status, { timeout: 15_000 }).toBe(200);
@@ -134,16 +135,15 @@ describe('guessing, whatever address a header names', () => {
   test('keeps out nobody who was let in before, and expires; valid credentials cost nothing', async () => {
     const url = await otherApi({ refusedRate: { perSecond: 10, burst: 5 } });
     const good = await createKey(database, 'Neighbour');
-    const withKey = (key: string) => fetch(`${url}/api/2.0/providers`, { headers: { 'x-api-key': key } });
     const withToken = (token: string) => askCatalog(bearer(token), url);
     const { token } = staff;
-    expect(await statusesOf(20, () => withKey(good))).toEqual(Array(20).fill(200));
+    expect(await statusesOf(20, () => withKey(good, url))).toEqual(Array(20).fill(200));
     expect(await statusesOf(20, () => withToken(token))).toEqual(Array(20).fill(200));
-    await Promise.all(Array.from({ length: 60 }, (_, number) => withKey(`guess${number}`)));
+    await Promise.all(Array.from({ length: 60 }, (_, number) => withKey(`guess${number}`, url)));
     await Promise.all(Array.from({ length: 60 }, (_, number) => withToken(`guess${number}`)));
-    expect((await withKey(good)).status).toBe(200);
+    expect((await withKey(good, url)).status).toBe(200);
     expect((await withToken(token)).status).toBe(200);
-    await expect.poll(async () => (await withKey('later')).status, { timeout: 10_000 }).toBe(403);
+    await expect.poll(async () => (await withKey('later', url)).status, { timeout: 10_000 }).toBe(403);
   });
 
   test('is one line of the log for each kind, and one entry of the audit for sign-ins', async () => {
@@ -290,9 +290,9 @@ describe('the demo’s key, tokens and registrar', () => {
   });
 
   test('from elsewhere, the key is refused as any that there is not', async () => {
-    const withKey = async (key: string) =>
+    const answer = async (key: string) =>
       (await ask(`${api.url}/api/2.0/providers`, { 'x-api-key': key, via: '1.1 proxy' })).text;
-    expect(await withKey(demoKey)).toBe(await withKey('unknown'));
+    expect(await answer(demoKey)).toBe(await answer('unknown'));
   });
 
   test('are made once: what was removed or revoked stays so at the next start', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useService } from '../setup/service.ts';
+import { expectError, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* GET /api/2.0/availability/<lat>/<lng>: every row of the document and of the page of decisions. */
@@ -84,14 +84,11 @@ test.each([
 test('the answer to HEAD has the same headers and no body', async () => {
   const address = `/api/2.0/availability/${places.everything.join('/')}`;
   const get = await service.get(address);
-  const head = await fetch(`${service.api.url}${address}`, {
-    method: 'HEAD',
-    headers: { 'x-api-key': service.key },
-  });
+  const headers = { 'x-api-key': service.key };
+  const head = await fetch(`${service.api.url}${address}`, { method: 'HEAD', headers });
   expect(head.status).toBe(200);
-  for (const name of ['etag', 'content-length', 'cache-control']) {
+  for (const name of ['etag', 'content-length', 'cache-control'])
     expect(head.headers.get(name), name).toBe(get.headers.get(name));
-  }
   expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
   expect(await head.text()).toBe('');
 });
@@ -151,7 +148,5 @@ test.each([
   ...['/api/3.0/providers', '/API/2.0/providers', '/1.0/', '/1.0/availability/x', '/2.0/availability'],
   '/1.0/Availability',
 ])('an unknown path is a 404: %s', async (address) => {
-  const response = await service.get(address);
-  expect(response.status).toBe(404);
-  expect(await response.json()).toMatchObject({ code: 404, error: expect.any(String) });
+  await expectError(await service.get(address), 404);
 });

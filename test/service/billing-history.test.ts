@@ -8,9 +8,8 @@ import { customerUsage, firstMonthOf, usageOverview } from '../../core/billing/u
 import type { Connection, Database, Queryable, Statement } from '../../core/database/database.ts';
 import { sql } from '../../core/database/sql.ts';
 import { addMonths, type Month, monthOf, startOfMonth } from '../../core/nz-time.ts';
-import { addQueries, delegate } from '../setup/billing.ts';
+import { addQueries, delegate, interrupted } from '../setup/billing.ts';
 import { useDatabase } from '../setup/service.ts';
-import { textOf } from '../setup/statement.ts';
 
 /*
  * The rows that billing reads do not grow with the months gone by: docs/administrator/billing-operations.md. They are counted by
@@ -136,28 +135,15 @@ describe('counts that come late', () => {
     const month = await nextMonth();
     await addQueries(database, key, startOfMonth(month), 100_000);
     let added = false;
-    const slow = delegate(database, {
-      transaction: (work, isolation) =>
-        database.transaction(
-          (connection) =>
-            work({
-              ...connection,
-              copyFrom: connection.copyFrom.bind(connection),
-              async query(statement, values) {
-                // The counts have been read: queries that another process adds now are not in the invoices.
-                if (!added && textOf(statement).includes('insert into month_close')) {
-                  added = true;
-                  const other = database.kind === 'embedded' ? connection : database;
-                  await other.query(
-                    'update usage_hour set queries = queries + $3 where key_id = $1 and hour = $2',
-                    [key, startOfMonth(month), 500],
-                  );
-                }
-                return connection.query(statement, values);
-              },
-            }),
-          isolation,
-        ),
+    const slow = interrupted(database, {
+      // The counts have been read: queries that another process adds now are not in the invoices.
+      async before(text, connection) {
+        if (added || !text.includes('insert into month_close')) return;
+        added = true;
+        const other = database.kind === 'embedded' ? connection : database;
+        const more = 'update usage_hour set queries = queries + 500 where key_id = $1 and hour = $2';
+        await other.query(more, [key, startOfMonth(month)]);
+      },
     });
     await close(month, slow);
     expect(added).toBe(true);

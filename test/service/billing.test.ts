@@ -4,7 +4,7 @@ import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
-import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
+import { findInvoice, type Invoice, type ListedInvoice, listInvoices } from '../../core/billing/invoices.ts';
 import { type AccountId, listEntries } from '../../core/billing/ledger.ts';
 import { postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
 import { closedThrough, closingTime, monthsDue } from '../../core/billing/months.ts';
@@ -18,11 +18,9 @@ import {
 import { changeFeeState, type FeeStep, listProcessingFees } from '../../core/billing/processing-fees.ts';
 import { statementOf } from '../../core/billing/statement.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
-import { type Connection, withConnections } from '../../core/database/database.ts';
 import { addMonths, monthsBetween, startOfMonth } from '../../core/nz-time.ts';
-import { addQueries, publishModelled } from '../setup/billing.ts';
+import { addQueries, interrupted, publishModelled } from '../setup/billing.ts';
 import { useDatabase } from '../setup/service.ts';
-import { textOf } from '../setup/statement.ts';
 
 /* The charges by the terms of docs/user/billing.md. Each test has months of its own, so they run on one database. */
 
@@ -61,37 +59,33 @@ const changePlan = (id: number, to: Parameters<typeof setPlan>[2], at: Date) =>
 const cancel = (id: number, at: Date, notice?: string) =>
   cancelCustomer(database, id, notice, commandActor, at);
 const keep = (id: number, at: Date) => withdrawCancellation(database, id, commandActor, at);
+const accountOf = (id: number): AccountId => ({ kind: 'customer', id });
 /** Each gets a new reference, unless one is given. */
-const post = (
-  kind: 'credit' | 'charge',
-  id: number,
-  amountCents: number,
-  at: Date,
-  reference: string = randomUUID(),
-) =>
-  postManualEntry(
-    database,
-    kind,
-    { account: { kind: 'customer', id }, amountCents, reason: 'Outage', reference },
-    commandActor,
-    at,
-  );
+const post = (kind: 'credit' | 'charge', id: number, amountCents: number, at: Date, given?: string) => {
+  const entry = { account: accountOf(id), amountCents, reason: 'Outage', reference: given ?? randomUUID() };
+  return postManualEntry(database, kind, entry, commandActor, at);
+};
+const statement = (id: number, at: Date) => statementOf(database, accountOf(id), at);
+/** The last entries of a customer, newest first. */
+const entriesOf = (id: number) => listEntries(database, { account: accountOf(id), limit: 10 });
 /** The plans of a customer, oldest first. */
 async function periodsOf(id: number) {
   const periods = 'select plan, begins, ends from customer_plan where customer_id = $1 order by begins';
   return (await database.query(periods, [id])).rows;
 }
-async function invoiceOf(id: number, month: string): Promise<Invoice | undefined> {
-  const listed = await listInvoices(database, { account: { kind: 'customer', id }, month });
-  const closing = listed.find(({ occasion }) => occasion === 'month');
-  return closing && findInvoice(database, closing.number);
+/** The invoices that a filter lets through, oldest first. */
+async function invoicesOf(
+  filter: Parameters<typeof listInvoices>[1],
+  good: (one: ListedInvoice) => boolean,
+): Promise<Invoice[]> {
+  const listed = (await listInvoices(database, filter)).filter(good).reverse();
+  return Promise.all(listed.map(({ number }) => findInvoice(database, number)));
 }
-/** The invoices of plans that have started, oldest first. */
-async function startsOf(id: number): Promise<Invoice[]> {
-  const listed = await listInvoices(database, { account: { kind: 'customer', id } });
-  const starts = listed.filter(({ occasion }) => occasion === 'plan_start').reverse();
-  return Promise.all(starts.map(({ number }) => findInvoice(database, number)));
-}
+const invoiceOf = async (id: number, month: string) =>
+  (await invoicesOf({ account: accountOf(id), month }, ({ occasion }) => occasion === 'month'))[0];
+/** Those of plans that have started. */
+const startsOf = (id: number) =>
+  invoicesOf({ account: accountOf(id) }, ({ occasion }) => occasion === 'plan_start');
 /** Kind, month, quantity and amount of each line. */
 const lines = (invoice: Invoice | undefined) =>
   invoice?.lines.map(({ kind, month, quantity, amount_cents }) => [kind, month, quantity, amount_cents]);
@@ -101,23 +95,12 @@ test.runIf(database.kind === 'server')(
   async () => {
     const { id } = await customer();
     await post('charge', id, 4_000, instant(first, 5));
-    const closesMeanwhile = withConnections(
-      database,
-      (work) =>
-        database.withConnection((connection) => {
-          const query = async (...asked: Parameters<typeof connection.query>) => {
-            const result = await connection.query(...asked);
-            if (/o\.entry_id is not null/.test(textOf(asked[0]))) await close(first);
-            return result;
-          };
-          return work({ ...connection, query } as Connection);
-        }),
-      {},
-    );
-    const account = { kind: 'customer', id } as const;
-    const { unbilled, invoices } = await statementOf(closesMeanwhile, account, instant(first, 6));
+    const closesMeanwhile = interrupted(database, {
+      after: (text) => /o\.entry_id is not null/.test(text) && close(first),
+    });
+    const { unbilled, invoices } = await statementOf(closesMeanwhile, accountOf(id), instant(first, 6));
     expect([unbilled.subtotal_cents, invoices]).toEqual([4_000, []]);
-    const later = await statementOf(database, account, instant(first, 6));
+    const later = await statement(id, instant(first, 6));
     expect([later.unbilled.subtotal_cents, later.invoices.length]).toEqual([0, 1]);
   },
 );
@@ -295,15 +278,10 @@ describe('closing a month', () => {
   });
   test('is refused while one before it is open', async () => {
     await customer('low', `${first}-01`);
-    await expect(close(months[1])).rejects.toMatchObject({
-      code: 'month_not_next',
-      message: expect.stringContaining('May 20'),
-    });
-    expect(await previewClose(database, months[1], startOfMonth(months[2]))).toMatchObject({
-      state: 'waiting',
-      before: [first],
-      invoices: [],
-    });
+    const message = expect.stringContaining('May 20');
+    await expect(close(months[1])).rejects.toMatchObject({ code: 'month_not_next', message });
+    const preview = await previewClose(database, months[1], startOfMonth(months[2]));
+    expect(preview).toMatchObject({ state: 'waiting', before: [first], invoices: [] });
     const insertion = `insert into month_close (month, closed_by) values ($1, 'x')`;
     await expect(database.query(insertion, [`${months[1]}-01`])).rejects.toThrow('does not follow');
   });
@@ -331,12 +309,10 @@ describe('a correction', () => {
     const { id: entry } = await post('credit', id, 100_000_000, instant(first, 2));
     await close(first);
     expect(await invoiceOf(id, first)).toMatchObject({ total_cents: -114_942_500, due_on: null });
-    const { credit_cents } = await statementOf(database, { kind: 'customer', id }, instant(months[1], 1));
-    expect(credit_cents).toBe(114_942_500);
+    expect((await statement(id, instant(months[1], 1))).credit_cents).toBe(114_942_500);
     await reverse(entry, 99_990_000, instant(months[1], 2));
-    expect(await listEntries(database, { account: { kind: 'customer', id }, limit: 10 })).toContainEqual(
-      expect.objectContaining({ id: entry, left_cents: -10_000 }),
-    );
+    const left = expect.objectContaining({ id: entry, left_cents: -10_000 });
+    expect(await entriesOf(id)).toContainEqual(left);
     await close(months[1]);
     // 500.00 + 999,900.00, with GST, less the credit; then all of the credit is used up.
     expect(await invoiceOf(id, months[1])).toMatchObject({
@@ -353,16 +329,11 @@ describe('a correction', () => {
     await reverse(entry, undefined, instant(first, 3));
     await close(first);
     expect(lines(await invoiceOf(id, first))).toEqual([['plan_fee', months[1], 1, 50_000]]);
-    const account: AccountId = { kind: 'customer', id };
-    const entries = await listEntries(database, { account, limit: 10 });
-    expect(entries.filter(({ state }) => state === 'settled').map(({ kind }) => kind)).toEqual([
-      'reversal',
-      'credit',
-    ]);
+    const settled = (await entriesOf(id)).filter(({ state }) => state === 'settled');
+    expect(settled.map(({ kind }) => kind)).toEqual(['reversal', 'credit']);
   });
   test('is at most the rest of the entry that it corrects, also by many at once, and of the same account', async () => {
     const [{ id }, other] = [await customer('low', `${first}-01`), await customer()];
-    const account: AccountId = { kind: 'customer', id };
     const at = instant(first, 2);
     const charge = () => post('charge', id, 1_000, at, 'sunday');
     const { id: entry } = await charge();
@@ -370,7 +341,7 @@ describe('a correction', () => {
     await expect(reverse(entry, 1_001, at)).rejects.toMatchObject({ code: 'amount_too_large' });
     const done = await Promise.allSettled([400, 400, 400].map((cents) => reverse(entry, cents, at)));
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    const [newest] = await listEntries(database, { account, limit: 1 });
+    const [newest] = await entriesOf(id);
     // A correction can be reversed; a reversal cannot.
     const undone = await reverse(newest?.id as number, undefined, at);
     await expect(reverse(undone.id, undefined, at)).rejects.toMatchObject({ code: 'entry_not_reversible' });
@@ -403,34 +374,29 @@ describe('a correction', () => {
     expect(await invoiceOf(id, first)).toBeUndefined();
     await post('credit', id, 1, instant(months[1], 3));
     await close(months[1]);
-    expect(await invoiceOf(id, months[1])).toMatchObject({
-      subtotal_cents: -1,
-      lines: [{}, {}, {}],
-    });
+    expect(await invoiceOf(id, months[1])).toMatchObject({ subtotal_cents: -1, lines: [{}, {}, {}] });
   });
 });
 
-describe('a balance', () => {
-  test('is carried once: no two invoices begin with the same credit', async () => {
-    const { id } = await customer('low', `${first}-01`);
-    await post('credit', id, 120_000, instant(first, 2));
-    await close(first);
-    await close(months[1]);
-    const copy = (changes: string) =>
-      database.query(
-        `insert into invoice (number, occasion, customer_id, month, recipient, issued_on, due_on, subtotal_cents, gst_percent,
-           gst_cents, total_cents, previous, brought_forward_cents, due_cents, carried_forward_cents)
-         select 1000000, 'plan_start', customer_id, month, recipient, issued_on, null, 1, 15, 0, 1, ${changes}
-         from invoice where customer_id = $1 order by number desc limit 1`,
-        [id],
-      );
-    // A credit is brought forward once, in its own amount, and only if there is one.
-    await expect(copy('previous, brought_forward_cents, 0, brought_forward_cents - 1')).rejects.toThrow(
-      'followed_once',
+test('a balance is carried once: no two invoices begin with the same credit', async () => {
+  const { id } = await customer('low', `${first}-01`);
+  await post('credit', id, 120_000, instant(first, 2));
+  await close(first);
+  await close(months[1]);
+  const copy = (changes: string) =>
+    database.query(
+      `insert into invoice (number, occasion, customer_id, month, recipient, issued_on, due_on, subtotal_cents, gst_percent,
+         gst_cents, total_cents, previous, brought_forward_cents, due_cents, carried_forward_cents)
+       select 1000000, 'plan_start', customer_id, month, recipient, issued_on, null, 1, 15, 0, 1, ${changes}
+       from invoice where customer_id = $1 order by number desc limit 1`,
+      [id],
     );
-    await expect(copy('number, 80500, 0, 80499')).rejects.toThrow('invoice_brought_forward');
-    await expect(copy('null, 0, 0, 0')).rejects.toThrow(/balance_check|first_of_account/);
-  });
+  // A credit is brought forward once, in its own amount, and only if there is one.
+  await expect(copy('previous, brought_forward_cents, 0, brought_forward_cents - 1')).rejects.toThrow(
+    'followed_once',
+  );
+  await expect(copy('number, 80500, 0, 80499')).rejects.toThrow('invoice_brought_forward');
+  await expect(copy('null, 0, 0, 0')).rejects.toThrow(/balance_check|first_of_account/);
 });
 
 describe('processing fees', () => {
@@ -439,11 +405,8 @@ describe('processing fees', () => {
     const fees = await listProcessingFees(database, { provider });
     return { submission: id, fee: fees.find((fee) => fee.submission.id === id)?.id as number };
   }
-  const invoicesOf = async (provider: string) => {
-    const all = await listInvoices(database, {});
-    const own = all.filter(({ recipient }) => recipient.name === provider).reverse();
-    return Promise.all(own.map(async ({ number }) => lines(await findInvoice(database, number))));
-  };
+  const linesOf = async (provider: string) =>
+    (await invoicesOf({}, ({ recipient }) => recipient.name === provider)).map(lines);
 
   test('are paid, called unpaid again, and waived with a reason: the waiver is an entry of its own', async () => {
     const provider = `Rata ${first}`;
@@ -460,7 +423,7 @@ describe('processing fees', () => {
     expect(await change('waived')).toMatchObject({ state: 'waived', reason: 'The towers were ours' });
     await impossible('waived');
     await close(months[1]);
-    expect(await invoicesOf(provider)).toEqual([
+    expect(await linesOf(provider)).toEqual([
       [['processing_fee', first, 1, 100_000]],
       [['waiver', months[1], 1, -100_000]],
     ]);
@@ -476,18 +439,18 @@ describe('processing fees', () => {
       changeFeeState(database, fee, to, 'A gift', commandActor, instant(month, 4));
     await change('waived', first);
     await close(first);
-    expect(await invoicesOf(provider)).toEqual([]);
+    expect(await linesOf(provider)).toEqual([]);
     expect(await change('unwaived', months[1])).toMatchObject({ state: 'accrued', invoice: null });
     await expect(change('unwaived', months[1])).rejects.toMatchObject({ code: 'fee_state' });
     await close(months[1]);
-    expect(await invoicesOf(provider)).toEqual([[['reversal', months[1], 1, 100_000]]]);
+    expect(await linesOf(provider)).toEqual([[['reversal', months[1], 1, 100_000]]]);
     const [shown] = await listProcessingFees(database, { id: fee });
     expect(shown).toMatchObject({ state: 'invoiced', invoice: expect.any(Number) });
     // And again, by two at once.
     const done = await Promise.allSettled([change('waived', months[2]), change('waived', months[2])]);
     expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await close(months[2]);
-    expect((await invoicesOf(provider))[1]).toEqual([['waiver', months[2], 1, -100_000]]);
+    expect((await linesOf(provider))[1]).toEqual([['waiver', months[2], 1, -100_000]]);
     const listed = async (filter: object) =>
       (await listProcessingFees(database, { provider: provider.toUpperCase(), ...filter })).length;
     expect(await listed({ state: 'waived', from: first, to: first })).toBe(1);

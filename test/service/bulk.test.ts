@@ -1,14 +1,14 @@
 import diagnostics from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { parse } from 'csv-parse/sync';
-import { afterAll, describe, expect, test } from 'vitest';
-import { startApi } from '../../api/server.ts';
+import { describe, expect, test } from 'vitest';
 import type { BulkAnswer } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { createLogger } from '../../core/logger.ts';
-import { expectError, useService } from '../setup/service.ts';
+import { expectError, useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* POST /api/2.0/availability/bulk, as docs/user/bulk.md says. */
@@ -20,22 +20,18 @@ await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kau
 await service.ingest(await zippedRectangle(175.5, -40, 176, -39), {
   ...{ provider: '=Rimu', technology: 'wireless', availability: 'planned', planned_date: '2031-05-01' },
 });
-const { config, database, queue, storage } = service;
+const { database } = service;
 const rate = { perSecond: 1, burst: 30_000 };
 const buckets = new LocalBuckets(rate);
 /** The same service with a meter that a test can read, and an allowance that it can use up. */
-const api = await startApi(
-  { config, database, queue, storage, logger: createLogger('silent') },
-  {
-    meter: {
-      count(_key, queries = 1) {
-        counted += queries;
-      },
+const api = await useApi(service, database, createLogger('silent'), {
+  meter: {
+    count(_key, queries = 1) {
+      counted += queries;
     },
-    bulkLimit: { rate, take: (key, count) => buckets.take(key, count), close: async () => {} },
   },
-);
-afterAll(() => api?.close());
+  bulkLimit: { rate, take: (key, count) => buckets.take(key, count), close: async () => {} },
+});
 
 const path = '/api/2.0/availability/bulk';
 const post = (body: string, headers: Record<string, string> = {}) =>
@@ -181,29 +177,22 @@ test('a caller that does not read gets no further answers; what was sent is coun
     connection ??= (message as { socket: Socket }).socket;
   };
   diagnostics.subscribe('http.server.request.start', noteConnection);
-  await new Promise<void>((resolve, reject) => {
-    const request = http.request(`${api.url}${path}`, {
-      method: 'POST',
-      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
-    });
-    request.on('error', reject);
-    request.on('response', (response) => {
-      response.once('data', () => {
-        response.pause();
-        // The buffers of the connection are full before all of the list is answered.
-        setImmediate(async () => {
-          await lines(await post(JSON.stringify(list(1_000))));
-          const sent = Math.floor((connection as Socket).bytesWritten / (line.length + 1));
-          // All lines that were sent are counted, also those in buffers.
-          expect(counted - before - 1_001).toBeGreaterThanOrEqual(sent - 1);
-          response.on('close', resolve).on('error', () => undefined);
-          response.destroy();
-        });
-      });
-    });
-    request.end(coordinates);
-  });
+  const headers = { 'x-api-key': service.key, 'content-type': 'application/json' };
+  const request = http.request(`${api.url}${path}`, { method: 'POST', headers }).end(coordinates);
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  await once(response, 'readable');
+  // The buffers of the connection are full before all of the list is answered.
+  await lines(await post(JSON.stringify(list(1_000))));
   diagnostics.unsubscribe('http.server.request.start', noteConnection);
+  const sent = Math.floor((connection as Socket).bytesWritten / (line.length + 1));
+  // All lines that were sent are counted, also those in buffers.
+  expect(counted - before - 1_001).toBeGreaterThanOrEqual(sent - 1);
+  const closed = once(
+    response.on('error', () => undefined),
+    'close',
+  );
+  response.destroy();
+  await closed;
   await lines(await post(JSON.stringify(list(1_000))));
   const taken = counted - before - 2_001;
   expect(taken).toBeLessThan(10_000);

@@ -85,7 +85,6 @@ test('an API that stops finishes the requests in flight, takes no more, and clos
   const api = await startApiAlone(place, database, undefined, { limit });
   const ask = () => fetch(`${api.url}/api/2.0/availability/-36.9/174.8`, { headers: { 'x-api-key': key } });
   expect((await ask()).status).toBe(200);
-  let closed = false;
   let inFlight: Promise<Response>[] = [];
   let closing: Promise<void> | undefined;
   await database.transaction(async (connection) => {
@@ -93,15 +92,12 @@ test('an API that stops finishes the requests in flight, takes no more, and clos
     await connection.query('lock table coverage in access exclusive mode');
     inFlight = Array.from({ length: 5 }, ask);
     await limit.untilTaken(1 + 5);
-    closing = api.close().then(() => {
-      closed = true;
-    });
+    closing = api.close();
     await expect(ask()).rejects.toThrow();
     // The lookups are held for as long as this transaction lasts.
-    await Promise.race([closing, sleep(300)]);
-    expect(closed).toBe(false);
+    expect(await Promise.race([closing, sleep(300, 'held')])).toBe('held');
   });
   const answers = await Promise.all(inFlight);
-  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
   await closing;
 });

@@ -14,6 +14,7 @@ const prices = {
   'Kea Homes': { fee: 75_000, bundle: 150_000, label: 'Medium usage' },
   'Tui Apps': { fee: 0, bundle: 0, label: '' },
 };
+type Name = keyof typeof prices;
 const freeQueries = 1_000;
 
 const inNewZealand = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Pacific/Auckland' });
@@ -42,7 +43,7 @@ async function countedOf(database: Database, name: string): Promise<Map<string, 
 }
 
 /** The queries of each month: the free ones first, then the bundle, then overage. */
-function splitOf(name: keyof typeof prices, counted: Map<string, number>, months: readonly string[]) {
+function splitOf(name: Name, counted: Map<string, number>, months: readonly string[]) {
   let left = freeQueries;
   return months.map((month) => {
     const queries = counted.get(month) ?? 0;
@@ -54,17 +55,8 @@ function splitOf(name: keyof typeof prices, counted: Map<string, number>, months
 }
 
 const shown = ({ number, occasion, issued_on, usage, lines, recipient, ...sums }: Invoice) => ({
-  number,
-  occasion,
-  issued_on,
-  usage,
-  recipient: recipient.name,
-  lines: lines.map(({ description, quantity, unit_price_cents: price, amount_cents: amount }) => [
-    description,
-    quantity,
-    price,
-    amount,
-  ]),
+  ...{ number, occasion, issued_on, usage, recipient: recipient.name },
+  lines: lines.map((line) => [line.description, line.quantity, line.unit_price_cents, line.amount_cents]),
   sums: [sums.subtotal_cents, sums.gst_cents, sums.total_cents, sums.due_cents],
 });
 
@@ -86,55 +78,47 @@ test.each([
   }
 
   const paying = ['Demo', 'Kea Homes'] as const;
-  const counts = new Map<string, Map<string, number>>();
-  for (const name of [...paying, 'Tui Apps']) counts.set(name, await countedOf(database, name));
-  const splits = (name: keyof typeof prices) => splitOf(name, counts.get(name) ?? new Map(), months);
-  const expected: Omit<ReturnType<typeof shown>, 'number'>[] = [];
-  const sums = (subtotal: number) => {
+  const splits = new Map<Name, ReturnType<typeof splitOf>>();
+  for (const name of [...paying, 'Tui Apps'] as const)
+    splits.set(name, splitOf(name, await countedOf(database, name), months));
+  const expected: unknown[] = [];
+  type Line = [description: string, quantity: number, price: number];
+  /** On the first of a month. @param usage null where a plan starts */
+  const issued = (recipient: string, month: string, usage: unknown, lines: Line[]) => {
+    const subtotal = lines.reduce((sum, [, quantity, price]) => sum + quantity * price, 0);
     const gst = Math.round(subtotal * 0.15);
-    return [subtotal, gst, subtotal + gst, subtotal + gst];
-  };
-  for (const recipient of paying) {
-    const { fee, label } = prices[recipient];
     expected.push({
-      occasion: 'plan_start',
-      issued_on: `${months[0]}-01`,
-      usage: null,
-      recipient,
-      lines: [[`${label} plan, ${nameOf(months[0])}`, 1, fee, fee]],
-      sums: sums(fee),
+      ...{ number: expected.length + 1, issued_on: `${month}-01`, usage, recipient },
+      occasion: usage === null ? 'plan_start' : 'month',
+      lines: lines.map(([text, quantity, price]) => [text, quantity, price, quantity * price]),
+      sums: [subtotal, gst, subtotal + gst, subtotal + gst],
     });
-  }
-  for (const month of months.slice(0, 2)) {
-    for (const recipient of paying) {
-      const { fee, label } = prices[recipient];
-      const usage = splits(recipient).find((one) => one.month === month);
+  };
+  const planOf = (name: Name, month: string): Line => {
+    const { label, fee } = prices[name];
+    return [`${label} plan, ${nameOf(month)}`, 1, fee];
+  };
+  // Numbers and dates ascend together.
+  for (const name of paying) issued(name, months[0], null, [planOf(name, months[0])]);
+  for (const [index, month] of months.slice(0, 2).entries()) {
+    for (const name of paying) {
+      const usage = splits.get(name)?.[index];
       const overage = usage?.overage ?? 0;
-      const next = nameOf(monthAfter(month));
-      expected.push({
-        occasion: 'month',
-        issued_on: `${monthAfter(month)}-01`,
-        usage: usage as NonNullable<typeof usage>,
-        recipient,
-        lines: [
-          ...(overage > 0 ? [[`Overage queries, ${nameOf(month)}`, overage, 1, overage]] : []),
-          [`${label} plan, ${next}`, 1, fee, fee],
-        ] as [string, number, number, number][],
-        sums: sums(overage + fee),
-      });
+      const lines = [planOf(name, monthAfter(month))];
+      if (overage > 0) lines.unshift([`Overage queries, ${nameOf(month)}`, overage, 1]);
+      issued(name, monthAfter(month), usage, lines);
     }
   }
-  // Numbers and dates ascend together.
-  expect(invoices.map(shown)).toEqual(expected.map((invoice, index) => ({ number: index + 1, ...invoice })));
+  expect(invoices.map(shown)).toEqual(expected);
   // There is something to see: a month past its bundle.
   expect(invoices.some(({ usage }) => (usage?.overage ?? 0) > 0)).toBe(true);
 
-  for (const name of ['Demo', 'Kea Homes', 'Tui Apps'] as const) {
+  for (const [name, split] of splits) {
     const id = await customerByName(database, name);
-    for (const split of splits(name)) {
-      const charges = { overage_cents: split.overage, plan_fee_cents: prices[name].fee };
-      const told = await customerUsage(database, id, split.month, now);
-      expect(told, `${name}, ${split.month}`).toMatchObject({ ...split, ...charges });
+    for (const one of split) {
+      const charges = { overage_cents: one.overage, plan_fee_cents: prices[name].fee };
+      const told = await customerUsage(database, id, one.month, now);
+      expect(told, `${name}, ${one.month}`).toMatchObject({ ...one, ...charges });
     }
     expect(dateOf((await findCustomer(database, id, now)).created_at)).toBe(`${months[0]}-01`);
   }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
-import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { setPlan } from '../../core/billing/plans.ts';
 import type { Connection, Database } from '../../core/database/database.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
+import { client } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
 /* A server ends connections at a restart, at a failover, or on an administrator's command. */
@@ -97,10 +97,9 @@ describe.runIf(database.kind === 'server')('while its connection is ended', () =
     // Free queries are held in a transaction that writes.
     const { rows } = await database.query<{ id: number }>('select id from customer');
     await setPlan(database, rows[0]?.id as number, { plan: 'high' }, commandActor, new Date());
-    const token = await createToken(database, { role: 'staff' }, 'Staff', commandActor);
     const api = await useApi(place, database);
-    const ask = (path: string) =>
-      fetch(api.url + path, { headers: { 'x-api-key': key, authorization: `Bearer ${token}` } });
+    const { headers } = await client(api.url, database);
+    const ask = (path: string) => fetch(api.url + path, { headers: { 'x-api-key': key, ...headers } });
     const lookup = '/api/2.0/availability/-36.9/174.8';
     const staff = '/api/staff/customers';
     for (const [table, path] of [

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { allowNetwork } from '../../core/access/registrars.ts';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import { type Asking, addressOf, bearer, makeParties, operationsOf, rowsOf } from '../setup/parties.ts';
+import { client } from '../setup/operator.ts';
+import {
+  type Asking,
+  addressOf,
+  askFor,
+  bearer,
+  makeParties,
+  operationsOf,
+  rowsOf,
+} from '../setup/parties.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
 /*
@@ -15,8 +22,8 @@ await allowNetwork(database, 'Names', '127.0.0.0/8');
 await database.query('create sequence hurt');
 const [kauri, tui] = await makeParties(place, database);
 await database.query('update customer set overage_allowed = true');
-const staff = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
 const api = await useApi(place, database);
+const { headers: asStaff } = await client(api.url, database);
 const operations = await operationsOf(api.url);
 // Operations that end something come last, so that the others find their things.
 const rank = ({ method, path }: Asking) =>
@@ -38,7 +45,7 @@ function headersOf({ operation }: Asking): Record<string, string> {
   const { who } = operation['x-access'];
   if (who.includes('key')) return { 'x-api-key': kauri.key };
   if (who.includes('customer')) return bearer(kauri.customerToken);
-  return bearer(who.includes('staff') && !who.includes('operator') ? staff : kauri.operatorToken);
+  return who.includes('staff') && !who.includes('operator') ? asStaff : bearer(kauri.operatorToken);
 }
 
 /** An address of one's own things, with parameters replaced. */
@@ -57,16 +64,9 @@ async function fault(
   address: string,
   init: { body?: string; headers?: Record<string, string> } = {},
 ): Promise<string[]> {
-  const { method } = asking;
-  const body = ['GET', 'HEAD'].includes(method) ? undefined : init.body;
-  const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { ...type, 'tus-resumable': '1.0.0', ...headersOf(asking), ...init.headers };
-  const response = await fetch(address, { method, headers, ...(body === undefined ? {} : { body }) });
-  const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream');
-  const text = isEndless ? void (await response.body?.cancel()) : await response.text();
-  return response.status >= 500 && response.status !== 503
-    ? [`${method} ${asking.path}: ${response.status} ${text}`]
-    : [];
+  const headers = { ...headersOf(asking), ...init.headers };
+  const { status, text } = await askFor(asking, address, headers, init.body);
+  return status >= 500 && status !== 503 ? [`${asking.method} ${asking.path}: ${status} ${text}`] : [];
 }
 
 const fieldsOf = (asking: Asking) => [...new Set([...asking.fields, ...Object.keys(exampleOf(asking))])];

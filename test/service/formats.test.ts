@@ -6,9 +6,10 @@ import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts'
 import type { Point } from '../../samples/formats.ts';
 import { convert, geojson, kml, overlayKmz } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
+import { randomNumbers } from '../setup/random.ts';
 import { readInProcesses } from '../setup/reader-here.ts';
 import { useService } from '../setup/service.ts';
-import { points, rectangle, zippedShapefile } from '../setup/shapes.ts';
+import { points, rectangle, wgs84Prj, zippedShapefile } from '../setup/shapes.ts';
 
 /* From the file to the answer: what the report says, and what is answered inside, in holes, and outside. */
 
@@ -27,19 +28,16 @@ const square = (lng: number, lat: number): Point[][] => [
   rectangle(lng, lat, lng + 0.06, lat + 0.06).reverse() as Point[],
   rectangle(lng + 0.02, lat + 0.02, lng + 0.04, lat + 0.04) as Point[],
 ];
-const areas = [
-  { rings: square(174.5, -37), properties: { maxdown: 100, maxup: 20 } },
-  { rings: square(174.6, -37), properties: { maxdown: 300, maxup: 50 } },
-];
-const inMetres = areas.map(({ rings, properties }) => ({
+const slow = { rings: square(174.5, -37), properties: { maxdown: 100, maxup: 20 } };
+const fast = { rings: square(174.6, -37), properties: { maxdown: 300, maxup: 50 } };
+const inMetres = [slow, fast].map(({ rings, properties }) => ({
   rings: rings.map((ring) => ring.map((point): Point => proj4(nztm, [point[0], point[1]]) as Point)),
   properties,
 }));
 
-const speedsOf = ({ properties: { maxdown, maxup } }: (typeof areas)[number]) => ({
+const speedsOf = ({ properties: { maxdown, maxup } }: typeof slow) => ({
   speeds: { bandwidth_max_mbps: maxdown, bandwidth_up_max_mbps: maxup },
 });
-const [slow, fast] = areas as [(typeof areas)[number], (typeof areas)[number]];
 
 /* One that GDAL reads and one that our own code reads; samples.test.ts and gdal-oracle.test.ts have each format. */
 test.each<
@@ -218,4 +216,32 @@ test('degrees of GeoJSON stay degrees, whatever the manifest says, and the repor
   const manifest = { provider: 'Degrees', crs: 'EPSG:2193' };
   const { report } = await service.ingest({ name: 'a.geojson', bytes }, manifest);
   expect(report?.layers).toMatchObject([{ reference_system: 'WGS 84', reference_system_from: 'format' }]);
+});
+
+test('texts of a file may hold what jsonb cannot store, and define a reference system at any length', async () => {
+  const file = await zippedShapefile({
+    features: [{ rings: [rectangle(175, -39, 175.1, -38.9)] }],
+    cpg: 'U\0T\0F\0',
+    prj: wgs84Prj.replace('GCS_WGS_1984', 'long '.repeat(600)),
+  });
+  const submission = await service.ingest(file, { provider: 'Odd text' });
+  expect(submission.state).toBe('published');
+  const message = expect.stringContaining('windows-1252');
+  expect(submission.report?.warnings).toMatchObject([{ code: 'encoding_unknown', message }]);
+});
+
+test('an outline that is a tangle does not stop the service, and the other features are loaded', async () => {
+  const random = randomNumbers(7);
+  const tangle = Array.from({ length: 3000 }, (): [number, number] => [
+    175 + random() * 0.1,
+    -39 + random() * 0.1,
+  ]);
+  const features = [
+    { rings: [[...tangle, ...tangle.slice(0, 1)]] },
+    { rings: [rectangle(175.2, -39, 175.3, -38.9)] },
+  ];
+  const { report } = await service.ingest(await zippedShapefile({ features }), { provider: 'Tangle' });
+  expect(report?.features).toMatchObject({ loaded: 1, dropped: { crosses_itself_too_often: 1 } });
+  const { results } = await service.at('-38.95', '175.25');
+  expect(results.find(({ technology }) => technology === 'fibre')?.availability).toBe('available');
 });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
 import { descriptionOf, operationsIn } from '../setup/operations.ts';
+import { client, pieceAt } from '../setup/operator.ts';
 import { openSocket, receivedBy } from '../setup/raw-request.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
@@ -13,7 +12,7 @@ const { place, database } = await useDatabase({
   refusedRate: { perSecond: 1_000, burst: 10_000 },
 });
 const api = await useApi(place, database);
-const staff = `Bearer ${await createToken(database, { role: 'staff' }, 'Sam', commandActor)}`;
+const { headers: asStaff } = await client(api.url, database);
 const operations = operationsIn(await descriptionOf(api.url)).map(
   ({ path, method }) => [method.toUpperCase(), path.replace(/\{\w+\}/g, '1')] as const,
 );
@@ -52,7 +51,7 @@ describe('the usual headers (helmet)', () => {
   test('are on every answer of every operation, errors included, and what is private is kept by nobody', async () => {
     expect(operations.length).toBeGreaterThan(70);
     for (const [method, path] of operations) {
-      for (const headers of [{}, { authorization: staff }] as Record<string, string>[]) {
+      for (const headers of [{}, asStaff]) {
         const response = await fetch(api.url + path, { method, headers });
         const where = `${method} ${path}: ${response.status}`;
         await response.body?.cancel();
@@ -79,28 +78,24 @@ describe('the usual headers (helmet)', () => {
   });
 
   test('are on all answers of the protocol of uploads', async () => {
-    const provider = { role: 'operator', provider: 'Kauri', url: 'https://kauri.example/' } as const;
-    const token = await createToken(database, provider, 'Ana', commandActor);
-    const tus = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' };
-    const ask = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
-      const asked = { method, headers: { ...tus, ...headers }, ...(body && { body }) };
-      const response = await fetch(api.url + path, asked);
+    const { tus } = await client(api.url, database, 'Kauri');
+    const ask = async (...[method, path, ...asked]: Parameters<typeof tus>) => {
+      const response = await tus(method, path, ...asked);
       await response.arrayBuffer();
       expect(missing(response), `${method} ${path}: ${response.status}`).toEqual([]);
       expect(response.headers.get('cache-control')).toBe('no-store');
       return response;
     };
     const base = '/api/operator/uploads';
-    await ask('OPTIONS', base, {});
+    await ask('OPTIONS', base);
     await ask('POST', base, { 'tus-resumable': '0.1' });
     const made = await ask('POST', base, { 'upload-length': '4' });
     expect(made.status).toBe(201);
-    const { pathname } = new URL(made.headers.get('location') as string, api.url);
-    await ask('HEAD', pathname, {});
-    const piece = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
-    expect((await ask('PATCH', pathname, { ...piece, 'upload-offset': '3' }, 'x')).status).toBe(409);
-    expect((await ask('PATCH', pathname, piece, 'xx')).status).toBe(204);
-    expect((await ask('DELETE', pathname, {})).status).toBe(204);
+    const path = made.headers.get('location') as string;
+    await ask('HEAD', path);
+    expect((await ask('PATCH', path, pieceAt(3), Buffer.from('x'))).status).toBe(409);
+    expect((await ask('PATCH', path, pieceAt(0), Buffer.from('xx'))).status).toBe(204);
+    expect((await ask('DELETE', path)).status).toBe(204);
   });
 });
 
@@ -179,7 +174,7 @@ test('a shared cache gives no caller an answer that was made for other headers t
   const more: Record<string, string>[] = [
     ...[{ accept: 'text/html' }, { accept: 'text/csv' }],
     ...[{ 'accept-encoding': 'gzip' }, { 'accept-encoding': 'identity' }],
-    ...[{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-origin' }, { authorization: staff }],
+    ...[{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-origin' }, asStaff],
     // No cache has these headers in its keys: they may change no answer that it keeps.
     { ...Object.fromEntries(rewriting), 'x-http-method-override': 'DELETE' },
   ];

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
-import type { Database } from '../../core/database/database.ts';
+import type { Connection, Database } from '../../core/database/database.ts';
+import { textOf } from './statement.ts';
 
 /** Billable queries of a customer, or of all, that are in the database. */
 export async function queriesOf(database: Database, customer?: string): Promise<number> {
@@ -69,6 +70,25 @@ export function delegate(db: Database, replaced: Partial<Database>): Database {
     close: () => db.close(),
     ...replaced,
   };
+}
+
+type Meddle = (text: string, connection: Connection) => unknown;
+/** A database that does something before or after statements of transactions. */
+export function interrupted(database: Database, { before, after }: { before?: Meddle; after?: Meddle }) {
+  const heard = (connection: Connection): Connection => ({
+    ...connection,
+    copyFrom: connection.copyFrom.bind(connection),
+    async query(statement, values) {
+      await before?.(textOf(statement), connection);
+      const result = await connection.query(statement, values);
+      await after?.(textOf(statement), connection);
+      return result as never;
+    },
+  });
+  return delegate(database, {
+    transaction: (work, isolation) =>
+      database.transaction((connection) => work(heard(connection)), isolation),
+  });
 }
 
 /** A database that can be taken away from transactions, or be deaf: it stores them, and the answer gets lost. */

@@ -164,6 +164,22 @@ export function addressOf(
   return key === undefined ? filled : `${filled}?api_key=${key}`;
 }
 
+/** Asks for an operation. A stream of events does not end by itself: its text is empty. */
+export async function askFor(
+  { method }: Asking,
+  url: string,
+  headers: Record<string, string>,
+  text?: string,
+) {
+  const body = ['GET', 'HEAD'].includes(method) ? undefined : text;
+  const usual = body === undefined ? {} : { 'content-type': 'application/json' };
+  const asked = { 'tus-resumable': '1.0.0', ...usual, ...headers };
+  const response = await fetch(url, { method, headers: asked, body: body ?? null });
+  const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream');
+  if (isEndless) await response.body?.cancel();
+  return { status: response.status, text: isEndless ? '' : await response.text() };
+}
+
 /** All that the database has of a party. */
 export async function rowsOf(database: Database, { provider, customerId }: Party): Promise<unknown> {
   const { rows } = await database.query(
