@@ -180,10 +180,8 @@ describe('whoever may ask', () => {
       ...{ role: 'staff', replaces: [dataset], manifest: { technology: 'fibre', provider: tui.provider } },
     };
     expect(Object.keys(named)).toEqual(expect.arrayContaining(naming));
-    const texts = Object.entries(named).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? '' : `${value}`,
-    ]);
+    const textOf = (value: unknown) => (typeof value === 'object' ? '' : `${value}`);
+    const texts = Object.entries(named).map(([name, value]) => [name, textOf(value)]);
     const query = new URLSearchParams(texts).toString();
     const secrets = [tui.provider, tui.customer, 'Tui', String(submission), String(file)];
     // Operations that end something of one's own come last.

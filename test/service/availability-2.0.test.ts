@@ -30,12 +30,8 @@ await service.ingest(west, { ...charlie, speeds: { ...fast, bandwidth_max_mbps: 
 const planned = { availability: 'planned', planned_date: '2027-06-30' } as const;
 const fastest = { ...fast, bandwidth_max_mbps: 950 };
 await service.ingest(both, { provider: 'Echo', technology: 'fibre', ...planned, speeds: fastest });
-await service.ingest(both, {
-  provider: 'Foxtrot',
-  technology: 'fibre',
-  availability: 'underway',
-  speeds: fast,
-});
+const foxtrot = { provider: 'Foxtrot', technology: 'fibre', availability: 'underway' } as const;
+await service.ingest(both, { ...foxtrot, speeds: fast });
 
 test.each([
   ['-36.9000', '174.750'],

@@ -22,12 +22,8 @@ const daily = 3_000;
 
 const { database } = await useDatabase();
 const begins = startOfMonth(first);
-const customer = await createCustomer(
-  database,
-  { name: 'Kea Homes', plan: 'low', begins: '2020-01-01' },
-  commandActor,
-  begins,
-);
+const kea = { name: 'Kea Homes', plan: 'low', begins: '2020-01-01' };
+const customer = await createCustomer(database, kea, commandActor, begins);
 const key = (await addKey(database, customer, { label: 'Website' }, commandActor)).key.id;
 
 /** Asks every day of months, and closes each when it is over. */

@@ -242,10 +242,8 @@ async function makeCustomers(staff: Client, setClock: (ms: number) => void): Pro
     const plan = chosen.pick<PlanName | undefined>(['small', 'small', 'large', undefined]);
     const from = plan && random() < 0.4 ? 2 + Math.floor(random() * 9) : 1;
     const day = String(from).padStart(2, '0');
-    const { id } = await staff.json<{ id: number }>('/api/staff/customers', {
-      name,
-      ...(plan ? { plan, begins: `${first}-${day}` } : {}),
-    });
+    const begins = plan ? { plan, begins: `${first}-${day}` } : {};
+    const { id } = await staff.json<{ id: number }>('/api/staff/customers', { name, ...begins });
     const keys: string[] = [];
     for (let key = random() < 0.3 ? 2 : 1; key > 0; key--) {
       keys.push((await staff.json<{ secret: string }>(`/api/staff/customers/${id}/keys`, {})).secret);

@@ -7,7 +7,6 @@ import { createKey } from '../../core/access/api-keys.ts';
 import { expiredBulkJobs, failBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
 import type { Database } from '../../core/database/database.ts';
 import { CovermapError } from '../../core/errors.ts';
-import { createLogger } from '../../core/logger.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { waitingRows } from '../../core/waiting.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
@@ -23,11 +22,10 @@ import { textOf } from '../setup/statement.ts';
 const service = await useService({ rateLimit: undefined, bulkFileBytes: 2_000_000, sweepSeconds: 3600 });
 await service.ingest(await zippedRectangle(175, -40, 176, -39), { provider: 'Kauri Fibre' });
 const { storage } = service;
-const logger = createLogger('silent');
 /** A queue that sends no jobs. */
 const queue = { ...service.queue, send: async () => undefined };
 /** The same service without a worker that takes its jobs. */
-const unworked = await startApi({ ...service, queue, logger });
+const unworked = await startApi({ ...service, queue });
 afterAll(() => unworked?.close());
 
 const base = '/api/2.0/availability/jobs';
@@ -36,17 +34,12 @@ const call = (path: string, options: RequestInit & { key?: string; at?: ApiServe
     ...options,
     headers: { 'x-api-key': options.key ?? service.key, ...options.headers },
   });
+const ofCsv = { 'content-type': 'text/csv' };
 const send = (
   body: string,
   headers: Record<string, string> = {},
   { query = '', ...options }: { at?: ApiServer; key?: string; query?: string } = {},
-) =>
-  call(base + query, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'text/csv', ...headers },
-    ...options,
-  });
+) => call(base + query, { method: 'POST', body, headers: { ...ofCsv, ...headers }, ...options });
 const shown = async (id: string, key = service.key) =>
   (await (await call(`${base}/${id}`, { key })).json()) as BulkJob;
 const done = async (id: string, key = service.key) => {
@@ -109,7 +102,7 @@ test('a file is submitted, looked up and counted once, and its result is that of
   const answers = entriesOf(await result.text());
   expect(answers.map(({ id }) => id)).toEqual([...coordinates(2_500).map(({ id }) => id), 'bad']);
   expect(answers.at(-1).error).toEqual({ code: 400, error: 'The given coordinates are not valid.' });
-  const list = { method: 'POST', body: csv(200), headers: { 'content-type': 'text/csv' } };
+  const list = { method: 'POST', body: csv(200), headers: ofCsv };
   const bulk = await call('/api/2.0/availability/bulk', list);
   expect(answers.slice(0, 200)).toEqual(entriesOf(await bulk.text()));
 
@@ -144,7 +137,7 @@ describe('a worker that ends on its way', () => {
     parts: { storage?: Storage; database?: Database; stopping?: AbortSignal } = {},
   ) => {
     const { stopping = new AbortController().signal, ...others } = parts;
-    await bulkLookup({ ...service, logger, ...others }).work(id, stopping);
+    await bulkLookup({ ...service, ...others }).work(id, stopping);
   };
   const begin = async (customer: string) => {
     const key = await keyOf(customer);
@@ -230,7 +223,7 @@ describe('a worker that ends on its way', () => {
       },
     };
     await expect(run(id, { storage: failing })).rejects.toThrow('broken');
-    await bulkLookup({ ...service, logger }).fail?.(id, new Error('broken'));
+    await bulkLookup(service).fail?.(id, new Error('broken'));
     expect(await shown(id, key)).toMatchObject({ state: 'failed', answered: 2_000 });
     expect((await call(`${base}/${id}/result`, { key })).status).toBe(409);
     await remove(id, key);
@@ -264,7 +257,7 @@ test('a result that the storage does not give is an error, and not an answer tha
   const { id } = await sent(csv(3));
   await done(id);
   const read = () => Promise.reject(new CovermapError('storage_unavailable'));
-  const api = await startApi({ ...service, storage: { ...storage, read }, queue, logger });
+  const api = await startApi({ ...service, storage: { ...storage, read }, queue });
   onTestFinished(() => api.close());
   for (const method of ['GET', 'HEAD'])
     expect((await call(`${base}/${id}/result`, { at: api, method })).status).toBe(503);
@@ -281,7 +274,7 @@ test('a file whose job is recorded stays, also where the answer to it cannot be 
         ? Promise.reject(new Error('lost'))
         : database.query(...call),
   });
-  const api = await startApi({ ...service, database: failing, queue, logger });
+  const api = await startApi({ ...service, database: failing, queue });
   onTestFinished(() => api.close());
   const files = stored();
   expect((await send(csv(3), {}, { at: api, key })).status).toBe(500);

@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import type { BulkAnswer } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
-import { createLogger } from '../../core/logger.ts';
 import { expectError, useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -24,7 +23,7 @@ const { database } = service;
 const rate = { perSecond: 1, burst: 30_000 };
 const buckets = new LocalBuckets(rate);
 /** The same service with a meter that a test can read, and an allowance that it can use up. */
-const api = await useApi(service, database, createLogger('silent'), {
+const api = await useApi(service, database, undefined, {
   meter: {
     count(_key, queries = 1) {
       counted += queries;
@@ -72,9 +71,8 @@ describe('a list', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     const single = await Promise.all(asked.map(({ lat, lng }) => service.at(lat, lng)));
-    expect(await lines(response)).toEqual(
-      single.map((answer, i) => (ids ? { id: asked[i]?.id, ...answer } : answer)),
-    );
+    const expected = single.map((answer, i) => (ids ? { id: asked[i]?.id, ...answer } : answer));
+    expect(await lines(response)).toEqual(expected);
     expect(counted - before).toBe(3);
   });
 
@@ -87,9 +85,8 @@ describe('a list', () => {
   });
 
   test('is answered as CSV where that is asked for: a row for each provider, or for the technology', async () => {
-    const response = await post(JSON.stringify([...asked, { id: '=1+1', lat: 'x', lng: '' }]), {
-      accept: 'text/csv',
-    });
+    const body = JSON.stringify([...asked, { id: '=1+1', lat: 'x', lng: '' }]);
+    const response = await post(body, { accept: 'text/csv' });
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const rows = parse(await response.text(), { columns: true }) as Record<string, string>[];
     expect(rows.map(({ id, technology }) => `${id} ${technology}`).slice(0, 6)).toEqual(
@@ -129,9 +126,8 @@ describe('a list', () => {
     const coordinates = list(10_000);
     const before = counted;
     const answers = await lines(await post(JSON.stringify(coordinates)));
-    expect(answers.map(({ location }) => [Number(location?.lat), Number(location?.lng)])).toEqual(
-      coordinates,
-    );
+    const places = answers.map(({ location }) => [Number(location?.lat), Number(location?.lng)]);
+    expect(places).toEqual(coordinates);
     expect(counted - before).toBe(10_000);
     const more = await post(JSON.stringify(list(10_001)));
     await expectError(more, 413, expect.stringContaining('/api/2.0/availability/jobs'));
@@ -187,12 +183,8 @@ test('a caller that does not read gets no further answers; what was sent is coun
   const sent = Math.floor((connection as Socket).bytesWritten / (line.length + 1));
   // All lines that were sent are counted, also those in buffers.
   expect(counted - before - 1_001).toBeGreaterThanOrEqual(sent - 1);
-  const closed = once(
-    response.on('error', () => undefined),
-    'close',
-  );
-  response.destroy();
-  await closed;
+  response.on('error', () => undefined).destroy();
+  await once(response, 'close');
   await lines(await post(JSON.stringify(list(1_000))));
   const taken = counted - before - 2_001;
   expect(taken).toBeLessThan(10_000);

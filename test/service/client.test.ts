@@ -36,11 +36,8 @@ test('the client reports errors of either shape by status, code and sentence', a
   expect(refused).toBeInstanceOf(CovermapApiError);
   expect(refused).toMatchObject({ status: 403, code: 403, message: 'Forbidden' });
   const nobody = createClient({ url: service.api.url });
-  await expect(nobody.get('/api/operator/catalog')).rejects.toMatchObject({
-    status: 401,
-    code: 'not_signed_in',
-    hint: expect.any(String),
-  });
+  const error = { status: 401, code: 'not_signed_in', hint: expect.any(String) };
+  await expect(nobody.get('/api/operator/catalog')).rejects.toMatchObject(error);
 });
 
 /** A client whose requests are answered here; the last answer stays. */
@@ -54,10 +51,7 @@ function answered(answers: Response[], ask = () => {}) {
   return { asked, covermap: createClient({ url: 'https://covermap.example/', fetch }) };
 }
 const tooMany = (seconds: number) =>
-  new Response('{"message": "Too many requests"}', {
-    status: 429,
-    headers: { 'retry-after': `${seconds}` },
-  });
+  Response.json({ message: 'Too many requests' }, { status: 429, headers: { 'retry-after': `${seconds}` } });
 
 test('the client waits where it is asked to, and tries again', async () => {
   const { asked, covermap } = answered([tooMany(0), new Response('{"submissions": [], "next": null}')]);

@@ -103,10 +103,8 @@ describe('npm run registry:import', () => {
     expect(changes.status).toBe(0);
   });
   test('prints the numbers of invalid lines, changes nothing, and exits with 1', async () => {
-    const { status, output } = await register(
-      runHere,
-      `${header}new.nz,${time},\n_.nz,${time},\nd.nz,never,\n`,
-    );
+    const text = `${header}new.nz,${time},\n_.nz,${time},\nd.nz,never,\n`;
+    const { status, output } = await register(runHere, text);
     expect(output).toContain('Nothing was imported: 2 lines are invalid.\n  line 3: "_.nz" has characters');
     expect(output).toContain('  line 4: registered is not a time with an offset');
     expect(status).toBe(1);

@@ -232,12 +232,9 @@ test('texts of a file may hold what jsonb cannot store, and define a reference s
 
 test('an outline that is a tangle does not stop the service, and the other features are loaded', async () => {
   const random = randomNumbers(7);
-  const tangle = Array.from({ length: 3000 }, (): [number, number] => [
-    175 + random() * 0.1,
-    -39 + random() * 0.1,
-  ]);
+  const tangle = Array.from({ length: 3000 }, (): Point => [175 + random() / 10, -39 + random() / 10]);
   const features = [
-    { rings: [[...tangle, ...tangle.slice(0, 1)]] },
+    { rings: [[...tangle, tangle[0] as Point]] },
     { rings: [rectangle(175.2, -39, 175.3, -38.9)] },
   ];
   const { report } = await service.ingest(await zippedShapefile({ features }), { provider: 'Tangle' });

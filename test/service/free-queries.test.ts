@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { ApiServer } from '../../api/server.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
@@ -9,11 +8,9 @@ import { setPlan } from '../../core/billing/plans.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
-import { openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage/open.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { addQueries, untilQueries } from '../setup/billing.ts';
-import { useApi, useDatabase } from '../setup/service.ts';
+import { useApi, useDatabase, useParts } from '../setup/service.ts';
 
 /* A customer without a plan is refused once its free queries are used up, and never owes: docs/user/billing.md. Two API processes. */
 
@@ -23,8 +20,7 @@ let keyId: number;
 let customer: { id: number; name: string; key: string };
 
 const { place, database } = await useDatabase({ rateLimit: { perSecond: 10_000, burst: 10_000 } });
-const logger = createLogger('silent');
-const apis = [await useApi(place, database, logger), await useApi(place, database, logger)];
+const apis = [await useApi(place, database), await useApi(place, database)];
 beforeEach(async () => {
   const name = `Customer ${++names}`;
   const id = await createCustomer(database, { name }, commandActor, new Date());
@@ -35,10 +31,8 @@ beforeEach(async () => {
 });
 
 const ask = async (path: string, api = 0, options: RequestInit = {}) => {
-  const response = await fetch(`${(apis[api] as ApiServer).url}${path}`, {
-    ...options,
-    headers: { 'x-api-key': customer.key, ...options.headers },
-  });
+  const headers = { 'x-api-key': customer.key, ...options.headers };
+  const response = await fetch(`${apis[api]?.url}${path}`, { ...options, headers });
   return { status: response.status, text: await response.text() };
 };
 const lookUp = (api = 0) => ask('/api/2.0/availability/-36.9/174.8', api);
@@ -58,10 +52,8 @@ test('without a plan the free queries are answered to the last, and then keys ar
     // A request that is refused costs no query.
     if (count < 3) expect((await ask('/api/2.0/availability/1/2')).status).toBe(400);
   }
-  const [second, first] = [
-    await lookUp(),
-    await ask(`/api/1.0/availability/yx/-36.9/174.8?api_key=${customer.key}`),
-  ];
+  const second = await lookUp();
+  const first = await ask(`/api/1.0/availability/yx/-36.9/174.8?api_key=${customer.key}`);
   const sentence = expect.stringMatching(/free queries .* used up.* no plan.* Ask /);
   expect([second.status, JSON.parse(second.text)]).toEqual([403, { message: sentence }]);
   expect([first.status, JSON.parse(first.text)]).toEqual([401, { code: 401, error: sentence }]);
@@ -104,10 +96,7 @@ test('exactly the free queries are answered, by lookups, lists and files at once
   const all = 1_000;
   await database.query('update customer set free_queries = $2 where id = $1', [customer.id, all]);
   const file = JSON.parse((await list(200, 'jobs')).text) as { id: string };
-  const queue = openQueue(place.config, database);
-  const logger = createLogger('silent');
-  const storage = await openStorage(place.config);
-  const worker = bulkLookup({ config: place.config, database, queue, storage, logger });
+  const worker = bulkLookup(await useParts(place, database));
   let answered = 0;
   const lookUps = async (calls: number) => {
     const made = await Promise.all(Array.from({ length: calls }, (_, call) => lookUp(call % 2)));
@@ -128,7 +117,6 @@ test('exactly the free queries are answered, by lookups, lists and files at once
     listsOf(1),
     ...[150, 150, 150].map(lookUps),
   ]);
-  await queue.close();
   // Uses up all free queries, also those that another process held and did not use.
   let idle = 0;
   while (idle < 4) {
@@ -143,13 +131,8 @@ test('exactly the free queries are answered, by lookups, lists and files at once
   expect(rows[0]?.good).toBe(200);
   expect(answered + 200).toBe(all);
   await untilQueries(database, customer.name, all);
-  expect(await usage()).toMatchObject({
-    queries: all,
-    free: all,
-    free_left: 0,
-    overage: 0,
-    overage_cents: 0,
-  });
+  const shown = { queries: all, free: all, free_left: 0, overage: 0, overage_cents: 0 };
+  expect(await usage()).toMatchObject(shown);
 });
 
 test('a list that ends returns what it held, and nothing that another holds', async () => {
@@ -185,9 +168,8 @@ test('what a killed process may have answered stays used, and shows; of a list t
   const unfinished = await killed.holdList(customer.id, 30);
   await killed.begin(unfinished, 10);
   expect(await leftNow()).toBe(10 - 5);
-  await database.query(`update free_hold set until = now() - interval '1 second' where customer_id = $1`, [
-    customer.id,
-  ]);
+  const end = `update free_hold set until = now() - interval '1 second' where customer_id = $1`;
+  await database.query(end, [customer.id]);
   expect(await leftNow()).toBe(40 - 5 - 10);
   expect((await usage()).free_left).toBe(40 - 5 - 10);
   // A process that was only slow may not go on.
@@ -208,12 +190,8 @@ test('what a killed process may have answered stays used, and shows; of a list t
 test('a list and a file are refused past the allowance, and show their cost before', async () => {
   const [many, few] = [await list(free + 1), await list(free - 15)];
   expect(few.status).toBe(200);
-  expect([many.status, JSON.parse(many.text)]).toEqual([
-    403,
-    {
-      message: `There are ${free + 1} coordinates, and this account has no plan and ${free} free queries left. Send fewer, or ask your service administrator for a plan.`,
-    },
-  ]);
+  const message = `There are ${free + 1} coordinates, and this account has no plan and ${free} free queries left. Send fewer, or ask your service administrator for a plan.`;
+  expect([many.status, JSON.parse(many.text)]).toEqual([403, { message }]);
   await untilQueries(database, customer.name, free - 15);
   expect((await list(16, 'jobs', 1)).status).toBe(403);
   const quoted = await list(10, 'jobs?quote=1', 1);

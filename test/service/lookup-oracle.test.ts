@@ -141,10 +141,8 @@ test('the nearest coverage is the available one at the least distance, whatever 
       from coverage join tier t on t.id = tier_id join dataset d on d.id = t.dataset_id
         join technology on technology.id = d.technology_id
       where d.state = 'published' and t.availability = 'available' order by distance, t.id limit 1`);
-    expect([found?.technology.name, found?.distanceMetres], `${lat}, ${lng}`).toEqual([
-      rows[0]?.name,
-      rows[0]?.distance,
-    ]);
+    const nearest = found && { name: found.technology.name, distance: found.distanceMetres };
+    expect(nearest, `${lat}, ${lng}`).toEqual(rows[0]);
   }
 });
 
@@ -162,9 +160,6 @@ async function publish(technology: string, coverage: Coverage): Promise<void> {
     speeds: { bandwidth_up_max_mbps: 1 },
   });
   expect(submission.error).toBeNull();
-  expect(submission.report?.features).toMatchObject({
-    read: coverage.length,
-    loaded: coverage.length,
-    dropped: {},
-  });
+  const { length } = coverage;
+  expect(submission.report?.features).toMatchObject({ read: length, loaded: length, dropped: {} });
 }
