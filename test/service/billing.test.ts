@@ -180,7 +180,7 @@ describe('a plan', () => {
       await expect(customer('low', `${addMonths(first, away)}-01`)).rejects.toThrow(/12 months away/);
   });
   test('ends with the month after that of the notice, also if that comes on the last day', async () => {
-    const { id, key, asked } = await customer('low', `${first}-01`);
+    const { id, asked } = await customer('low', `${first}-01`);
     const lastMoment = new Date(startOfMonth(months[1]).getTime() - 1);
     const before = `${addMonths(first, -1)}-30`;
     await expect(cancel(id, today(10), before)).rejects.toThrow(`The subscription began on ${first}-01.`);
@@ -195,11 +195,8 @@ describe('a plan', () => {
       await close(month);
       expect(await invoiceOf(id, month)).toBeUndefined();
     }
-    const { rows } = await database.query<{ closes_at: Date }>(
-      `select c.closes_at from api_key k join customer c on c.id = k.customer_id where k.id = $1`,
-      [key],
-    );
-    expect(rows[0]?.closes_at).toEqual(startOfMonth(months[2]));
+    const { rows } = await database.query('select closes_at from customer where id = $1', [id]);
+    expect(rows).toEqual([{ closes_at: startOfMonth(months[2]) }]);
   });
   test('a notice and its withdrawal leave plans as they were, whenever a change is to come', async () => {
     for (const change of [1, 2, 3]) {
@@ -240,9 +237,8 @@ describe('a plan', () => {
     expect((await invoiceOf(id, months[2]))?.usage).toMatchObject({ free: 0, queries: 75_000 });
   });
   test('has terms that cannot be changed', async () => {
-    await expect(database.query(`update plan set price_cents = 1 where name = 'low'`)).rejects.toThrow(
-      'do not change',
-    );
+    const cheaper = database.query(`update plan set price_cents = 1 where name = 'low'`);
+    await expect(cheaper).rejects.toThrow('do not change');
     await database.query(`update plan set label = label where name = 'low'`);
   });
 });
@@ -253,11 +249,8 @@ describe('closing a month', () => {
     const before = (await listInvoices(database, {})).length;
     const other = database.kind === 'server' ? await place.open() : database;
     const at = startOfMonth(months[1]);
-    const done = await Promise.all(
-      Array.from({ length: 6 }, (_, index) =>
-        closeMonth(index % 2 ? other : database, first, commandActor, at),
-      ),
-    );
+    const by = [database, other, database, other, database, other];
+    const done = await Promise.all(by.map((one) => closeMonth(one, first, commandActor, at)));
     if (other !== database) await other.close();
     expect(done.filter(({ closed }) => closed)).toHaveLength(1);
     expect((await close(first)).closed).toBe(false);
