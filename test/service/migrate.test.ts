@@ -1,26 +1,25 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxTiers } from '../../core/coverage/datasets/load.ts';
 import { migrate } from '../../core/database/migrate.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { useDatabase } from '../setup/service.ts';
 
+const migrations = new URL('../../migrations/', import.meta.url);
+const scratch = scratchFolder();
 let folder: string;
 let url: URL;
 
 const { place, database } = await useDatabase();
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-migrations-'));
-  cpSync(new URL('../../migrations/', import.meta.url), folder, { recursive: true });
+  folder = mkdtempSync(path.join(scratch, 'migrations-'));
+  cpSync(migrations, folder, { recursive: true });
   url = pathToFileURL(`${folder}/`);
-  return () => rmSync(folder, { recursive: true });
 });
 
-const newest = readdirSync(new URL('../../migrations/', import.meta.url))
-  .sort()
-  .at(-1) as string;
+const newest = readdirSync(migrations).sort().at(-1) as string;
 const last = Number(newest.slice(0, 4));
 /** The number of a migration that comes so many after the newest. */
 const numberAfter = (steps: number) => String(last + steps).padStart(4, '0');
@@ -92,8 +91,14 @@ describe('the schema itself refuses', () => {
      insert into dataset (submission_id, provider_id, technology_id, scope, scope_key, state, published_at)
      select s.id, s.provider_id, 1, ${scope}, lower(${scope}), 'published', now() from s cross join lateral (select file_name::integer as n) as numbered`;
   const [check, unique] = ['23514', '23505'];
+  const [empty, failed] = [`'SRID=4326;POLYGON EMPTY'`, `state = 'failed', finished_at = now()`];
   const changeDataset = (changes: string) => () => `update dataset set ${changes} where id = ${dataset}`;
   const statement = (text: string) => () => text;
+  const domain = (values: string) =>
+    statement(`insert into domain (name, registered, cancelled) values (${values})`);
+  const network = (text: string) =>
+    statement(`with r as (insert into registrar (name) values ('R') returning id)
+      insert into registrar_network (registrar_id, network) select id, '${text}' from r`);
   // Types, keys and lists of words are in docs/schema.sql, which the schema is held against.
   test.each<[string, string, () => string]>([
     ['a negative speed', check, tierOf(`'available', -1, 2, 1, 2, null`)],
@@ -103,22 +108,21 @@ describe('the schema itself refuses', () => {
     ['a date for what is available', check, tierOf(`'available', 1, 2, 1, 2, '2027-01-01'`)],
     ['a date that never comes', check, tierOf(`'planned', 1, 2, 1, 2, 'infinity'`)],
     ['a second tier that says the same', unique, sameTier],
-    [
-      'an empty polygon',
-      check,
-      statement(`insert into coverage values (-1, 'SRID=4326;POLYGON EMPTY', gen_random_uuid())`),
-    ],
-    [
-      'a failure without its error',
-      check,
-      statement(`update submission set state = 'failed', finished_at = now()`),
-    ],
+    ['an empty polygon', check, statement(`insert into coverage values (-1, ${empty}, gen_random_uuid())`)],
+    ['a failure without its error', check, statement(`update submission set ${failed}`)],
     ['a provider of the same name', unique, statement(`insert into provider (name) values ('SCHEMA')`)],
     ['a scope that is not trimmed', check, changeDataset(`scope = ' a'`)],
     ['a scope that is too long', check, changeDataset(`scope = repeat('a', 61)`)],
     ['scopes that differ in case', unique, () => publishedIn(`case n when 1 then 'a' else 'A' end`, 2)],
     ['more than 50 published scopes', check, () => publishedIn(`'Scope ' || n`, 51)],
     ['two published versions of the same coverage', unique, () => publishedIn("''", 2)],
+    ['a domain in capitals', check, domain(`'A.nz', now(), null`)],
+    ['a domain in Unicode', check, domain(`'ā.nz', now(), null`)],
+    ['a domain that ended before it began', check, domain(`'a.nz', now(), now() - interval '1 day'`)],
+    ['a domain without an end of time', check, domain(`'a.nz', '-infinity', 'infinity'`)],
+    ['all of IPv4', check, network('0.0.0.0/0')],
+    ['all of IPv6', check, network('::/0')],
+    ['IPv4 written as IPv6', check, network('::ffff:192.0.2.0/120')],
   ])('%s', async (_, code, wrong) => {
     await expect(database.query(wrong())).rejects.toMatchObject({ code });
   });

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
@@ -22,6 +21,7 @@ import { tileOver } from '../setup/vector-tile.ts';
  * and each answer is held against the description.
  */
 
+const patience = { timeout: 100_000 };
 const here = { lat: '-36.975', lng: '174.525' };
 const limitBytes = 1024 * 1024;
 
@@ -53,6 +53,10 @@ await importLines(service.database, [
   'kauri.nz,2019-03-01 09:00:00+13:00,',
   `leaving.nz,2019-03-01 09:00:00+13:00,${new Date(Date.now() - 89 * 86_400_000).toISOString()}`,
 ]);
+const upload = await zippedRectangle(174.5, -37, 174.55, -36.95);
+await service.ingest(upload, { provider: 'Contract Networks', technology: 'fibre' });
+const later = { availability: 'planned', planned_date: '2031-03-31' } as const;
+await service.ingest(upload, { provider: 'Contract Networks', technology: 'cable', ...later });
 const operator = await client(service.api.url, service.database, 'Kauri Fibre');
 /** Waits for the comparison with live coverage, too: publishing would wait for it, but not for ever. */
 const finished = (id: string) => operator.until(id, ({ finished, comparing }) => finished && !comparing);
@@ -95,20 +99,15 @@ const wrongManifests: [Outcome, manifest: object | string, Ask?][] = [
   ['422 provider_url_missing', { ...manifest, provider: 'New Networks' }, staff],
 ];
 
-/** Asks again and again until the body is as it should be. */
-async function until<T>(ask: Ask, operationId: string, asked: Asked, good: (body: T) => boolean) {
-  for (const deadline = Date.now() + 100_000; ; await sleep(50)) {
-    const { body } = await ask<T>(operationId, 200, asked);
-    if (good(body)) return body;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(body)}`);
-  }
-}
+/** Asks again and again until the answer has this state. */
+const untilState = (ask: Ask, operationId: string, id: string, state: string) =>
+  expect.poll(async () => (await ask(operationId, 200, { path: { id } })).body.state, patience).toBe(state);
 /** Asks, and asks again with the tag of the answer. */
 async function kept(ask: Ask, operationId: string, asked: Asked = {}) {
-  const { headers } = await ask(operationId, 200, asked);
-  const known = { ...asked.headers, 'if-none-match': headers.get('etag') as string };
+  const answer = await ask(operationId, 200, asked);
+  const known = { ...asked.headers, 'if-none-match': answer.headers.get('etag') as string };
   await ask(operationId, 304, { ...asked, headers: known });
-  return headers;
+  return answer;
 }
 
 test('is valid OpenAPI 3.1', async () => {
@@ -132,26 +131,17 @@ test('every route of the application is described, but for the pages', () => {
   }
 });
 
-describe('coverage', () => {
-  test('is published, for the questions that follow', async () => {
-    const upload = await zippedRectangle(174.5, -37, 174.55, -36.95);
-    await service.ingest(upload, { provider: 'Contract Networks', technology: 'fibre' });
-    const later = { availability: 'planned', planned_date: '2031-03-31' } as const;
-    await service.ingest(upload, { provider: 'Contract Networks', technology: 'cable', ...later });
-  });
-  test.each(['getAvailability', 'getAvailability1', 'getProviders'])('%s', async (operationId) => {
-    const isFirst = operationId === 'getAvailability1';
-    const keyed = (key: string): Asked =>
-      isFirst ? { query: { api_key: key } } : { headers: { 'x-api-key': key } };
-    const path: Record<string, string> = isFirst ? { y: here.lat, x: here.lng } : here;
-    const nowhere = { lat: '0', lng: '0', y: '0', x: '0' };
-    const { body } = await anyone(operationId, 200, { path, ...keyed(service.key) });
-    expect(JSON.stringify(body)).toContain('Contract Networks');
-    await kept(anyone, operationId, { path, ...keyed(service.key) });
-    await anyone(operationId, isFirst ? 401 : 403, { path, ...keyed('wrong') });
-    if (operationId !== 'getProviders')
-      await anyone(operationId, 400, { path: nowhere, ...keyed(service.key) });
-  });
+test.each(['getAvailability', 'getAvailability1', 'getProviders'])('%s', async (operationId) => {
+  const isFirst = operationId === 'getAvailability1';
+  const keyed = (key: string): Asked =>
+    isFirst ? { query: { api_key: key } } : { headers: { 'x-api-key': key } };
+  const path = { ...here, y: here.lat, x: here.lng };
+  const nowhere = { lat: '0', lng: '0', y: '0', x: '0' };
+  const { body } = await kept(anyone, operationId, { path, ...keyed(service.key) });
+  expect(JSON.stringify(body)).toContain('Contract Networks');
+  await anyone(operationId, isFirst ? 401 : 403, { path, ...keyed('wrong') });
+  if (operationId !== 'getProviders')
+    await anyone(operationId, 400, { path: nowhere, ...keyed(service.key) });
 });
 
 describe('many positions, where an answer comes from, and usage', () => {
@@ -179,7 +169,7 @@ describe('many positions, where an answer comes from, and usage', () => {
     const create = (status: number, asked: Asked) => withKey('createBulkJob', status, asked);
     const { body } = await create(202, { body: lines, headers: { ...csv, accept: 'application/json' } });
     const path = { id: String(body.id) };
-    await until<{ state: string }>(withKey, 'getBulkJob', { path }, ({ state }) => state === 'done');
+    await untilState(withKey, 'getBulkJob', path.id, 'done');
     await withKey('listBulkJobs', 200);
     await withKey('getBulkResult', 200, { path });
     await withKey('deleteBulkJob', 204, { path });
@@ -503,14 +493,10 @@ describe('uploads', () => {
     const id = await begin();
     await patch(id, 204);
     await kauri('listFiles', 200);
-    const inspected = (file: string) =>
-      until<{ state: string }>(kauri, 'getFile', { path: { id: file } }, ({ state }) =>
-        /inspected|unreadable/.test(state),
-      );
-    await inspected(id);
+    await untilState(kauri, 'getFile', id, 'inspected');
     const junk = await begin();
     await patch(junk, 204, tus, Buffer.alloc(bytes.length, 'junk'));
-    expect(await inspected(junk)).toMatchObject({ state: 'unreadable' });
+    await untilState(kauri, 'getFile', junk, 'unreadable');
     await kauri('submitFile', 422, { json: { file_id: junk, manifest } });
     // The file is empty; it is only accepted because the manifest names a layer.
     const json = { file_id: id, manifest: { ...manifest, layers: ['a'] } };

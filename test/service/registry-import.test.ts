@@ -195,14 +195,3 @@ test('a register of many names is applied in steps, each name once', async () =>
 test('a whole register without names is none', async () => {
   await expect(importLines(database, [])).rejects.toMatchObject({ code: 'register_unreadable' });
 });
-
-test.each<[string, string]>([
-  ['capitals', `('A.nz', now(), null)`],
-  ['Unicode', `('ā.nz', now(), null)`],
-  ['an end before the beginning', `('a.nz', now(), now() - interval '1 day')`],
-  ['no end of time', `('a.nz', '-infinity', 'infinity')`],
-])('the table itself does not take %s', async (_, values) => {
-  await expect(
-    database.query(`insert into domain (name, registered, cancelled) values ${values}`),
-  ).rejects.toMatchObject({ code: '23514' });
-});

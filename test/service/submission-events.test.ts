@@ -1,14 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { findToken, revokeToken } from '../../core/access/tokens.ts';
 import { commandActor, type Identity } from '../../core/actor.ts';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
-import { openStorage } from '../../core/storage/open.ts';
 import { delegate } from '../setup/billing.ts';
 import { type Client, client, cookieOf, expectCode, signIn } from '../setup/operator.ts';
-import { defaultManifest, providerNamed, useApi, useDatabase } from '../setup/service.ts';
+import { submitFile, useApi, useDatabase } from '../setup/service.ts';
 import { textOf } from '../setup/statement.ts';
 
 /* Streams of events: their number, their cost, and who may go on watching. No worker is up. */
@@ -18,12 +13,8 @@ let looks = 0;
 const streams: Stream[] = [];
 
 const { place, database } = await useDatabase({ eventHeartbeatSeconds: 1 });
-const source = path.join(place.config.dataDir, 'in.zip');
-writeFileSync(source, 'no archive');
-const manifest = parseManifest({ ...defaultManifest, provider: providerNamed('Kauri Fibre') });
-const storage = await openStorage(place.config);
-const submission = await submitLocalFile(database, storage, { path: source, name: 'in.zip' }, manifest);
-const events = `/api/operator/submissions/${submission.id}/events`;
+const id = await submitFile(place, database, 'Kauri Fibre', { name: 'in.zip', bytes: Buffer.from('none') });
+const events = `/api/operator/submissions/${id}/events`;
 const counting = delegate(database, {
   query: (statement, values) => {
     if (/from\s+submission s/.test(textOf(statement))) looks++;

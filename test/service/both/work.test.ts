@@ -7,10 +7,9 @@ import { createKey } from '../../../core/access/api-keys.ts';
 import { createToken } from '../../../core/access/tokens.ts';
 import { commandActor } from '../../../core/actor.ts';
 import { createBulkJob, findBulkJob, removeBulkJob } from '../../../core/coverage/lookup/bulk/jobs.ts';
-import { type ManifestInput, parseManifest } from '../../../core/coverage/submissions/manifest.ts';
+import type { ManifestInput } from '../../../core/coverage/submissions/manifest.ts';
 import { beginModelling } from '../../../core/coverage/submissions/modelling.ts';
 import { findSubmission, withdrawSubmission } from '../../../core/coverage/submissions/submissions.ts';
-import { submitLocalFile } from '../../../core/coverage/submissions/submit.ts';
 import { beginUpload, findUpload } from '../../../core/coverage/submissions/uploads.ts';
 import type { Database } from '../../../core/database/database.ts';
 import { CovermapError } from '../../../core/errors.ts';
@@ -33,9 +32,11 @@ import { jobsOf, type StepWork, TurnOver } from '../../../workers/step.ts';
 import { sweepOf } from '../../../workers/sweep.ts';
 import { startWorkers } from '../../../workers/worker.ts';
 import { gate } from '../../setup/gate.ts';
-import { defaultManifest, providerNamed, useDatabase } from '../../setup/service.ts';
+import { submitFile, useDatabase } from '../../setup/service.ts';
 import { zippedRectangle } from '../../setup/shapes.ts';
 import { textOf } from '../../setup/statement.ts';
+import { submitTowers } from '../../setup/submit-towers.ts';
+import { type TestTower, writeTerrain } from '../../setup/terrain.ts';
 
 /* Work ends, providers take turns, and a failure does not stop other work. */
 
@@ -67,13 +68,8 @@ afterAll(async () => {
 const storageWith = (changes: Partial<Storage>): Storage => Object.assign(Object.create(storage), changes);
 
 /** A submission that waits for a worker. */
-async function received(provider: string, manifest: Partial<ManifestInput> = {}): Promise<string> {
-  const { bytes } = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
-  const file = path.join(place.config.dataDir, 'in.zip');
-  writeFileSync(file, bytes);
-  const described = parseManifest({ ...defaultManifest, provider: providerNamed(provider), ...manifest });
-  return (await submitLocalFile(database, storage, { path: file, name: 'in.zip' }, described)).id;
-}
+const received = async (provider: string, manifest: Partial<ManifestInput> = {}): Promise<string> =>
+  submitFile(place, database, provider, await zippedRectangle(174.7, -36.95, 174.75, -36.9), manifest);
 async function receivedMany(count: number, provider: string): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) ids.push(await received(provider));
@@ -139,14 +135,19 @@ async function coordinates(customer: string): Promise<string> {
   const taken = { file: stored, entries: 1, input: 'csv', output: 'ndjson', quoteOnly: false } as const;
   return createBulkJob(database, rows[0] as never, taken, 1e9, new Date());
 }
-/** A submission whose towers wait for a worker that models them. */
-async function towers(): Promise<string> {
-  const id = await received(`Towers ${crypto.randomUUID()}`);
-  const read = `update submission set kind = 'towers', processed_by = 'service', towers_read_at = now() where id = $1`;
-  await database.query(read, [id]);
-  await beginModelling(database, id, {});
+/** A submission whose towers, at metres from the middle of the terrain, wait for a worker that models them. */
+async function towers(...places: TestTower['at'][]): Promise<string> {
+  const prediction = { range_km: 2, resolution_m: 100 };
+  const sites = places.map((at) => ({ name: 'Tower', at }));
+  const id = await submitTowers(database, place, 'Towers', sites, { prediction });
+  await database.query('update submission set towers_read_at = now() where id = $1', [id]);
+  await beginModelling(database, id, prediction);
   return id;
 }
+const modellingOf = async (id: string) => {
+  const text = `select state, reason, report -> 'sites_reused' as reused from modelling where submission_id = $1`;
+  return (await database.query(text, [id])).rows[0];
+};
 /** Adds a superseded version, without areas, so that nothing takes long. @returns its id */
 async function superseded(): Promise<number> {
   const id = await received(`Superseded ${crypto.randomUUID()}`);
@@ -186,9 +187,10 @@ describe('what killed its process twice is not begun again, says so, and keeps n
     code: 'attempts_exhausted',
     message: expect.stringContaining('crashed each time'),
   });
-  const first = async (text: string, id: string) => (await database.query(text, [id])).rows[0];
-  const datasetState = (id: string) =>
-    first('select state, overview_at is not null as drawn from dataset where id = $1', id);
+  const datasetState = async (id: string) => {
+    const text = 'select state, overview_at is not null as drawn from dataset where id = $1';
+    return (await database.query(text, [id])).rows[0];
+  };
   /** A superseded version, as it was while something of it was still to be done. */
   const undone = (change: string) => async () => {
     const id = await superseded();
@@ -215,10 +217,10 @@ describe('what killed its process twice is not begun again, says so, and keeps n
       given: expect.objectContaining({ state: 'failed', error: sentence }),
     },
     predict: {
-      make: towers,
+      make: () => towers([0, 0]),
       work: predictCoverage(context),
-      outcome: (id) => first('select state, reason from modelling where submission_id = $1', id),
-      given: { state: 'declined', reason: sentence },
+      outcome: modellingOf,
+      given: { state: 'declined', reason: sentence, reused: null },
     },
     rollback: {
       make: undone(`state = 'restoring'`),
@@ -383,6 +385,20 @@ describe('turns', () => {
     expect(order).toEqual([long, short, long]);
   });
 
+  test('a long list of towers lets who waits have a turn, and goes on from the sites that are done', async () => {
+    const terrainDir = path.join(place.config.dataDir, 'terrain');
+    writeTerrain(terrainDir);
+    const work = predictCoverage({ ...context, config: { ...place.config, terrainDir } }, 0);
+    const [long, short] = [await towers([0, 1000], [0, -1000]), await towers([0, 1000])];
+    expect(await runJob(work, long)).toBe('delayed');
+    for (const id of [long, short])
+      expect(await modellingOf(id)).toMatchObject({ state: 'waiting', reused: null });
+    // Once no other modelling waits, it runs to its end.
+    await database.query(`update modelling set state = 'cancelled' where submission_id = $1`, [short]);
+    expect(await runJob(work, long)).toBe('done');
+    expect(await modellingOf(long)).toMatchObject({ state: 'done', reused: 1 });
+  });
+
   test('what two workers want is done by one, and the other looks again later', async () => {
     const id = await received('Both');
     const [begun, end] = [gate(), gate()];
@@ -480,23 +496,9 @@ describe('turns', () => {
     expect([await workOf('load', deadly), await workOf('load', beside)]).toEqual([[], []]);
   });
 
-  test('work that is withdrawn ends at once, without waiting for a word of it', async () => {
-    const endless = await received('Endless');
-    const begun = gate();
-    const work = noted(async (_id, signal) => {
-      begun.open();
-      await untilAborted(signal);
-    });
-    const job = runJob(work, endless);
-    await begun.opened;
-    await withdrawSubmission(database, endless, commandActor);
-    expect(await job).toBe('done');
-    expect([await stateOf(endless), await workOf('load', endless)]).toEqual(['withdrawn', []]);
-  });
-  test('so do a file of coordinates that is removed, and an inspection of an upload that is described', async () => {
-    const job = await coordinates('Removed');
-    const upload = await uploaded();
-    const submission = await received('Described');
+  test('work that nobody wants any more ends at once: of a withdrawn submission, a removed file of coordinates, a described upload', async () => {
+    const [job, upload] = [await coordinates('Removed'), await uploaded()];
+    const [withdrawn, submission] = [await received('Withdrawn'), await received('Described')];
     const begun: string[] = [];
     const endless = (work: StepWork): StepWork => ({
       ...work,
@@ -505,15 +507,19 @@ describe('turns', () => {
         return untilAborted(signal) as Promise<never>;
       },
     });
-    const jobs = [runJob(endless(bulkLookup(context)), job), runJob(endless(inspectUpload(context)), upload)];
-    while (begun.length < 2) await sleep(10);
+    const jobs = [
+      runJob(endless(loadCoverage(context)), withdrawn),
+      runJob(endless(bulkLookup(context)), job),
+      runJob(endless(inspectUpload(context)), upload),
+    ];
+    while (begun.length < 3) await sleep(10);
+    await withdrawSubmission(database, withdrawn, commandActor);
     await removeBulkJob(database, storage, job);
     await database.query('update upload set submission_id = $2 where id = $1', [upload, submission]);
-    expect(await Promise.all(jobs)).toEqual(['done', 'done']);
-    expect(await findUpload(database, upload, { providerId: null })).toMatchObject({
-      inspection: null,
-      error: null,
-    });
+    expect(await Promise.all(jobs)).toEqual(['done', 'done', 'done']);
+    expect([await stateOf(withdrawn), await workOf('load', withdrawn)]).toEqual(['withdrawn', []]);
+    const described = await findUpload(database, upload, { providerId: null });
+    expect(described).toMatchObject({ inspection: null, error: null });
   });
 });
 
@@ -541,55 +547,53 @@ test('a load that died after it had written rows begins again, and ends with the
   expect(await rowsOf(killed)).toEqual(await rowsOf(undisturbed));
 });
 
-describe('the sweep', () => {
-  test('does every step and every thing of a step, whatever fails of the others', async () => {
-    const expired = [await uploaded(), await uploaded()];
-    const expire = (table: string, ids: string[]) =>
-      database.query(`update ${table} set expires_at = now() - interval '1 hour' where id = any ($1)`, [ids]);
-    await expire('upload', expired);
-    const over = [await coordinates('Over'), await coordinates('Over')];
-    for (const id of over) await runJob(bulkLookup(context), id);
-    await expire('bulk_job', over);
-    const { rows: kept } = await database.query<{ storage_key: string }>(
-      'select storage_key from upload where id = $1 union all select storage_key from bulk_job where id = $2',
-      [expired[0], over[0]],
-    );
-    const sent: Step[] = [];
-    // In each step, the first thing to do fails.
-    const failing: Partial<WorkerContext> = {
-      storage: storageWith({
-        remove: (key) =>
-          kept.some(({ storage_key }) => storage_key === key)
-            ? Promise.reject(new Error('no storage'))
-            : storage.remove(key),
-        list: () => {
-          throw new Error('no storage');
-        },
-      }),
-      queue: {
-        ...queue,
-        send: async (step) => {
-          if (step === 'inspect') throw new Error('no queue');
-          sent.push(step);
-        },
+test('the sweep does every step and every thing of a step, whatever fails of the others', async () => {
+  const expired = [await uploaded(), await uploaded()];
+  const expire = (table: string, ids: string[]) =>
+    database.query(`update ${table} set expires_at = now() - interval '1 hour' where id = any ($1)`, [ids]);
+  await expire('upload', expired);
+  const over = [await coordinates('Over'), await coordinates('Over')];
+  for (const id of over) await runJob(bulkLookup(context), id);
+  await expire('bulk_job', over);
+  const { rows: kept } = await database.query<{ storage_key: string }>(
+    'select storage_key from upload where id = $1 union all select storage_key from bulk_job where id = $2',
+    [expired[0], over[0]],
+  );
+  const sent: Step[] = [];
+  // In each step, the first thing to do fails.
+  const failing: Partial<WorkerContext> = {
+    storage: storageWith({
+      remove: (key) =>
+        kept.some(({ storage_key }) => storage_key === key)
+          ? Promise.reject(new Error('no storage'))
+          : storage.remove(key),
+      list: () => {
+        throw new Error('no storage');
       },
-    };
-    await sweep(failing);
-    expect(errors.map(({ step, id }) => [step, id])).toEqual([
-      ['inspect: send', undefined],
-      ['uploads: expire', expired[0]],
-      ['bulk: expire', over[0]],
-      ['storage: collect', undefined],
-    ]);
-    expect(sent).toEqual(steps.filter((step) => step !== 'inspect'));
-    expect(await findUpload(database, expired[1] as string, { providerId: null })).toBeUndefined();
-    expect(await findBulkJob(database, over[1] as string)).toBeUndefined();
-    // The next sweep does the steps that failed.
-    errors.length = 0;
-    await sweep();
-    expect(errors).toEqual([]);
-    expect(await findBulkJob(database, over[0] as string)).toBeUndefined();
-  });
+    }),
+    queue: {
+      ...queue,
+      send: async (step) => {
+        if (step === 'inspect') throw new Error('no queue');
+        sent.push(step);
+      },
+    },
+  };
+  await sweep(failing);
+  expect(errors.map(({ step, id }) => [step, id])).toEqual([
+    ['inspect: send', undefined],
+    ['uploads: expire', expired[0]],
+    ['bulk: expire', over[0]],
+    ['storage: collect', undefined],
+  ]);
+  expect(sent).toEqual(steps.filter((step) => step !== 'inspect'));
+  expect(await findUpload(database, expired[1] as string, { providerId: null })).toBeUndefined();
+  expect(await findBulkJob(database, over[1] as string)).toBeUndefined();
+  // The next sweep does the steps that failed.
+  errors.length = 0;
+  await sweep();
+  expect(errors).toEqual([]);
+  expect(await findBulkJob(database, over[0] as string)).toBeUndefined();
 });
 
 describe('stored files', () => {
