@@ -11,6 +11,7 @@ import { usageOverview } from '../../core/billing/usage.ts';
 import { applyBatches } from '../../core/billing/usage-batches.ts';
 import { UsageSpool } from '../../core/billing/usage-spool.ts';
 import type { Database } from '../../core/database/database.ts';
+import { sql } from '../../core/database/sql.ts';
 import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
 import { flakyDatabase, queriesOf, untilQueries } from '../setup/billing.ts';
@@ -84,10 +85,8 @@ describe('a batch', () => {
     now += 60_000;
     meter.count(id, 5);
     await meter.close();
-    const { rows } = await database.query<{ hour: Date; queries: number }>(
-      'select hour, queries from usage_hour where key_id = $1 order by hour',
-      [id],
-    );
+    const { rows } = await database.query<{ hour: Date; queries: number }>(sql`
+      select hour, queries from usage_hour where key_id = ${id} order by hour`);
     expect(rows.map(({ hour, queries }) => [hour.toISOString().slice(11, 16), queries])).toEqual([
       ['09:00', 9],
       ['10:00', 3],

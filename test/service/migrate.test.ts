@@ -70,12 +70,11 @@ describe('migrations', () => {
 describe('the schema itself refuses', () => {
   let dataset: number;
   beforeAll(async () => {
-    const { rows } = await database.query<{ dataset: number }>(
-      `with p as (insert into provider (name) values ('Schema') returning id),
-         s as (insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)
-           select id, 'f', 'k', 1, sha256('x'), '{}' from p returning id, provider_id)
-       insert into dataset (submission_id, provider_id, technology_id) select id, provider_id, 1 from s returning id as dataset`,
-    );
+    const { rows } = await database.query<{ dataset: number }>(`
+      with p as (insert into provider (name) values ('Schema') returning id),
+        s as (insert into submission (provider_id, file_name, storage_key, size_bytes, sha256, manifest)
+          select id, 'f', 'k', 1, sha256('x'), '{}' from p returning id, provider_id)
+      insert into dataset (submission_id, provider_id, technology_id) select id, provider_id, 1 from s returning id as dataset`);
     dataset = rows[0]?.dataset as number;
     await database.query(sameTier());
   });

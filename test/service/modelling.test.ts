@@ -7,6 +7,7 @@ import { administer } from '../../commands/admin/commands.ts';
 import type { FindPathProfile } from '../../core/coverage/submissions/path-profile.ts';
 import { forgetSites } from '../../core/coverage/submissions/predicted-sites.ts';
 import { towerFields } from '../../core/coverage/submissions/tower-columns.ts';
+import { sql } from '../../core/database/sql.ts';
 import { CovermapError } from '../../core/errors.ts';
 import { collectFiles } from '../../core/storage/collect.ts';
 import { parseTowers } from '../../ingest/tower-file.ts';
@@ -43,6 +44,8 @@ const parameters = { range_km: 3, resolution_m: 100 };
 const manifest = { technology: 'wireless', processed_by: 'service', publish: 'auto', prediction: parameters };
 const hill: TestTower = { name: 'Hill', at: [0, 0] };
 
+const row = (count: number, metres: number) =>
+  Array.from({ length: count }, (_, i): TestTower => ({ name: `T${i}`, at: [i * metres - 1500, 500] }));
 const speedClass = (dbm: number, down: number) => ({
   ...{ dbm, bandwidth_min_mbps: 1, bandwidth_max_mbps: down },
   ...{ bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 },
@@ -73,12 +76,10 @@ const coverageOf = async (at: [number, number]) => {
 };
 /** The modelled areas, as they are stored. */
 async function areasOf(id: string) {
-  const { rows } = await service.database.query<{ area: string; mbps: number }>(
-    `select st_astext(c.geom) as area, t.bandwidth_max_mbps::integer as mbps
-       from coverage c join tier t on t.id = c.tier_id join dataset d on d.id = t.dataset_id
-     where d.submission_id = $1 and d.state in ('ready', 'published') order by 1, 2`,
-    [id],
-  );
+  const { rows } = await service.database.query<{ area: string; mbps: number }>(sql`
+    select st_astext(c.geom) as area, t.bandwidth_max_mbps::integer as mbps
+      from coverage c join tier t on t.id = c.tier_id join dataset d on d.id = t.dataset_id
+    where d.submission_id = ${id} and d.state in ('ready', 'published') order by 1, 2`);
   return rows;
 }
 
@@ -146,10 +147,8 @@ describe('a list of towers within the terrain', () => {
   test('accrues the fee once, and is in the audit as the service’s', async () => {
     const { fees } = await kauri.json<{ fees: { kind: string }[] }>('/api/operator/processing-fees');
     expect(fees).toHaveLength(1);
-    const { rows } = await service.database.query(
-      `select actor_kind from audit_event where submission_id = $1 and action = 'prediction_attached'`,
-      [first.id],
-    );
+    const { rows } = await service.database.query(sql`
+      select actor_kind from audit_event where submission_id = ${first.id} and action = 'prediction_attached'`);
     expect(rows).toEqual([{ actor_kind: 'service' }]);
   });
   test('gives the same areas again, without working it out again', async () => {
@@ -207,11 +206,9 @@ test('towers come in a zip archive with the antenna patterns that they name', as
   const { id } = await kauri.sent({ name: 'towers.zip', bytes }, { ...manifest, scope: 'zip' });
   const done = await kauri.until(id, isAtRest);
   expect(done).toMatchObject({ status: 'published', towers: { count: 1 }, modelling: { state: 'done' } });
-  const { rows } = await service.database.query<{ middle: number }>(
-    `select st_y(st_centroid(st_collect(c.geom))) as middle from coverage c join tier t on t.id = c.tier_id
-       join dataset d on d.id = t.dataset_id where d.submission_id = $1 and t.bandwidth_max_mbps = 150`,
-    [id],
-  );
+  const { rows } = await service.database.query<{ middle: number }>(sql`
+    select st_y(st_centroid(st_collect(c.geom))) as middle from coverage c join tier t on t.id = c.tier_id
+      join dataset d on d.id = t.dataset_id where d.submission_id = ${id} and t.bandwidth_max_mbps = 150`);
   expect(rows[0]?.middle).toBeGreaterThan(placeAt(0, 500).lat);
 });
 
@@ -314,16 +311,14 @@ describe('the profile from a tower to a place', () => {
 });
 
 describe('is left to staff, who read why', () => {
+  const tooMany = () => submit(tui, row(501, 1));
+  const highUp = () => submit(tui, [{ ...hill, mhz: 26_000 }]);
   const tooWeak = { prediction: { ...parameters, speeds: [speedClass(40, 10)] } };
   test.each<[string, () => Promise<ShownSubmission>, string, string]>([
     ['a tower without terrain', farAway, 'terrain_missing', 'Far'],
-    [
-      'a frequency outside of the model',
-      () => submit(tui, [{ ...hill, mhz: 26_000 }]),
-      'propagation_parameters_invalid',
-      'MHz is 26000',
-    ],
+    ['a frequency outside of the model', highUp, 'propagation_parameters_invalid', 'MHz is 26000'],
     ['a pattern', () => submit(tui, [{ ...hill, pattern: 'panel' }]), 'pattern_unusable', 'panel'],
+    ['more towers than are allowed', tooMany, 'modelling_too_many_towers', '501 towers'],
     ['no signal that is enough', () => submit(tui, [hill], tooWeak), 'modelling_empty', 'Nowhere'],
   ])('%s', async (_, submitted, code, words) => {
     const left = await submitted();
@@ -354,8 +349,6 @@ describe('implausible coverage waits for the operator', () => {
 });
 
 describe('modelling', () => {
-  const row = (count: number, metres: number) =>
-    Array.from({ length: count }, (_, i): TestTower => ({ name: `T${i}`, at: [i * metres - 1500, 500] }));
   test('stops soon where the submission is withdrawn', async () => {
     readInProcesses(true);
     onTestFinished(() => readInProcesses(false));
@@ -375,12 +368,6 @@ describe('modelling', () => {
     await expect.poll(worked, { timeout: 100_000 }).toMatchObject({ rows: [] });
     expect((await kept()) - before).toBeLessThan(sites / 2);
   });
-  test('is not begun of more towers than are allowed', async () => {
-    expect((await submit(tui, row(501, 1))).modelling?.reason).toMatchObject({
-      code: 'modelling_too_many_towers',
-      message: expect.stringContaining('501 towers'),
-    });
-  });
   test('forgets sites that nobody has used for long, and their files go', async () => {
     await service.database.query(`update predicted_site set used_at = now() - interval '61 days'`);
     await forgetSites(service.database, service.config.modelling.keptDays);
@@ -396,15 +383,6 @@ describe('modelling', () => {
 });
 
 describe('staff', () => {
-  test('model again, with other parameters', async () => {
-    const left = await farAway();
-    const asked = await staff.json<ShownSubmission>(`/api/staff/tower-work/${left.id}/predict`, {
-      parameters: { ...parameters, range_km: 2 },
-    });
-    expect(asked).toMatchObject({ waiting_for: null, modelling: { state: 'waiting', reason: null } });
-    const again = await staff.until(left.id, ({ waiting_for }) => waiting_for === 'prediction');
-    expect(again.modelling).toMatchObject({ state: 'declined', parameters: { range_km: 2 } });
-  });
   test('refuse towers that were modelled before, of which nothing is left then', async () => {
     const modelled = await submit(tui, [{ name: 'Old edge', at: [-7700, -7700] }], { publish: 'review' });
     expect(await areasOf(modelled.id)).not.toEqual([]);

@@ -6,6 +6,7 @@ import { type CodeSample, originPlaceholder } from '../../api/openapi/code-sampl
 import type { Access } from '../../api/openapi/types.ts';
 import { addresses } from '../../api/routes/public/pages.ts';
 import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
+import { sql } from '../../core/database/sql.ts';
 import { type Asked, Contract, type Outcome, recordRoutes } from '../setup/contract.ts';
 import { asMap } from '../setup/map.ts';
 import { descriptionOf } from '../setup/operations.ts';
@@ -493,7 +494,7 @@ describe('uploads', () => {
     const id = await begin();
     await patch(id, 204);
     await kauri('listFiles', 200);
-    await untilState(kauri, 'getFile', id, 'inspected');
+    await untilState(kauri, 'getFile', id, 'unreadable');
     const junk = await begin();
     await patch(junk, 204, tus, Buffer.alloc(bytes.length, 'junk'));
     await untilState(kauri, 'getFile', junk, 'unreadable');
@@ -525,11 +526,14 @@ describe('staff', () => {
     expect(work.work.map(({ id }) => id)).toContain(path.id);
     await staff('getTowers', 200, { path });
     const again = (status: number, json: object = {}) => staff('modelTowers', status, { path, json });
-    await again(200, { parameters: { range_km: 2 } });
     // There is no terrain here.
     const waits = ({ waiting_for }: ShownSubmission) => waiting_for === 'prediction';
+    await operator.until(path.id, waits);
+    const { body: asked } = await again(200, { parameters: { range_km: 2 } });
+    expect(asked).toMatchObject({ waiting_for: null, modelling: { state: 'waiting', reason: null } });
     const { modelling } = await operator.until(path.id, waits);
-    expect(modelling).toMatchObject({ state: 'declined', reason: { code: 'terrain_not_set' } });
+    const declined = { state: 'declined', reason: { code: 'terrain_not_set' } };
+    expect(modelling).toMatchObject({ ...declined, parameters: { range_km: 2 } });
     const signal = async (status: number) => {
       await kauri('getSignalOfSubmission', status, { path });
       await kauri('getSignalPictureOfSubmission', status, { path });
@@ -553,10 +557,8 @@ describe('staff', () => {
         [path.id, stored.key, stored.size, JSON.stringify(modellingReport), state],
       );
     await modelled('done');
-    await service.database.query(
-      `update submission set state = 'ready', report = '{}', finished_at = now() where id = $1`,
-      [path.id],
-    );
+    await service.database.query(sql`
+      update submission set state = 'ready', report = '{}', finished_at = now() where id = ${path.id}`);
     await signal(200);
     await profile(409);
     await change(200, [speeds]);

@@ -7,6 +7,7 @@ import { listInvoices } from '../../core/billing/invoices.ts';
 import { postManualEntry } from '../../core/billing/manual-entries.ts';
 import type { Config } from '../../core/config.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
+import { sql } from '../../core/database/sql.ts';
 import { createLogger } from '../../core/logger.ts';
 import { publishModelled } from '../setup/billing.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
@@ -75,11 +76,9 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   await database.query("update customer set name = 'Kea' where id = $1", [id]);
   await database.query("update provider set name = 'Rimu', url = 'https://rimu.example/'");
   const setTerms = (laterProcessingCents: number) =>
-    database.query(
-      `insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
-         later_processing_cents, due_days) values ('2031-05-01', 0, 7, 20, 1, $1, 14)`,
-      [laterProcessingCents],
-    );
+    database.query(sql`
+      insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
+        later_processing_cents, due_days) values ('2031-05-01', 0, 7, 20, 1, ${laterProcessingCents}, 14)`);
   await expect(setTerms(0)).rejects.toThrow('billing_terms_processing_check');
   await setTerms(1);
   expect(await papers(readers(url))).toEqual(before);
@@ -126,11 +125,10 @@ test('papers that were issued before any issuer was recorded have the first one,
 });
 
 test('the database refuses every change of what papers show', async () => {
-  const { rows } = await database.query<{ table: string; column: string }>(
-    `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
-     where c.oid = any('{invoice,invoice_line,invoice_issuer,ledger_entry,month_close}'::regclass[])
-       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attidentity = ''`,
-  );
+  const { rows } = await database.query<{ table: string; column: string }>(`
+    select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.oid = any('{invoice,invoice_line,invoice_issuer,ledger_entry,month_close}'::regclass[])
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attidentity = ''`);
   expect(rows.length).toBeGreaterThan(40);
   for (const { table, column } of rows) {
     const change = database.query(`update ${table} set ${column} = ${column}`);

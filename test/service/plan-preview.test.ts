@@ -25,7 +25,6 @@ interface Previewed {
 const preview = (query: Record<string, string>) =>
   staff.json<Previewed>(`/api/staff/plans/preview?${new URLSearchParams(query)}`);
 const customers = '/api/staff/customers';
-const post = (path: string, body: object) => staff.post(path, body);
 async function invoicesOf(id: number): Promise<InvoiceDetail[]> {
   const { invoices } = await staff.json<{ invoices: InvoiceDetail[] }>(`/api/staff/invoices?customer=${id}`);
   return Promise.all(
@@ -44,7 +43,7 @@ test.each([
   ['today', 'low', undefined, 22_258, false],
   ['on a day to come', 'high', '2031-06-16', 86_250, false],
   ['with the month', 'high', '2031-07-01', 172_500, true],
-])('a plan that begins %s issues what was shown', async (_, plan, begins, totalCents, needsIdentifier) => {
+])('a plan that begins %s issues what was shown', async (_, plan, begins, total_cents, needs_identifier) => {
   const before = await everything();
   const shown = await preview({ plan, ...(begins && { begins }) });
   expect(await everything(), 'a preview changes nothing').toEqual(before);
@@ -52,23 +51,17 @@ test.each([
   const isAtOnce = begun <= today;
   expect(shown).toMatchObject({
     begins: begun,
-    total_cents: isAtOnce ? totalCents : 0,
-    invoices: [
-      {
-        issued_on: isAtOnce ? today : begun,
-        total_cents: totalCents,
-        needs_identifier: needsIdentifier,
-      },
-    ],
+    total_cents: isAtOnce ? total_cents : 0,
+    invoices: [{ issued_on: isAtOnce ? today : begun, total_cents, needs_identifier }],
   });
 
   const contact = { address: '1 Queen Street', contact: 'accounts@example.com' };
   const request = { name: `From ${begun}`, plan, begins, contact };
-  const refused = await post(customers, { ...request, total_cents: shown.total_cents + 1 });
+  const refused = await staff.post(customers, { ...request, total_cents: shown.total_cents + 1 });
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'preview_outdated' }]);
   expect(await everything(), 'another total than was shown').toEqual(before);
 
-  const made = await post(customers, { ...request, total_cents: shown.total_cents });
+  const made = await staff.post(customers, { ...request, total_cents: shown.total_cents });
   const { id } = (await made.json()) as { id: number };
   expect(await invoicesOf(id)).toHaveLength(isAtOnce ? 1 : 0);
   const startOnce = async (at: Date) =>
@@ -87,18 +80,15 @@ test.each([
 });
 
 test('a customer’s plan is previewed with its credit, and a change as billed with the month before', async () => {
-  const made = await post(customers, { name: 'Weka', contact: { address: 'Then' } });
+  const made = await staff.post(customers, { name: 'Weka', contact: { address: 'Then' } });
   const { id } = (await made.json()) as { id: number };
   const customer = String(id);
   const shown = await preview({ plan: 'low', customer });
   const contact = { address: 'Now', contact: '' };
   const path = `${customers}/${id}/plan`;
-  expect((await post(path, { plan: 'low', contact, total_cents: 0 })).status).toBe(409);
-  expect((await post(path, { plan: 'low', contact, total_cents: shown.total_cents })).status).toBe(200);
+  expect((await staff.post(path, { plan: 'low', contact, total_cents: 0 })).status).toBe(409);
+  expect((await staff.post(path, { plan: 'low', contact, total_cents: shown.total_cents })).status).toBe(200);
   expect(await invoicesOf(id)).toMatchObject([{ total_cents: shown.total_cents, recipient: contact }]);
-  expect(await preview({ plan: 'high', customer })).toEqual({
-    begins: '2031-06-01',
-    total_cents: 0,
-    invoices: [],
-  });
+  const later = { begins: '2031-06-01', total_cents: 0, invoices: [] };
+  expect(await preview({ plan: 'high', customer })).toEqual(later);
 });

@@ -53,9 +53,8 @@ describe('a provider’s profile', () => {
       headers: { 'content-type': 'application/json', 'if-match': ifMatch },
     });
   const shown = async (name: string) => {
-    const { results } = (await (await service.get('/api/2.0/providers')).json()) as {
-      results: { name: string }[];
-    };
+    const response = await service.get('/api/2.0/providers');
+    const { results } = (await response.json()) as { results: { name: string }[] };
     return results.find((one) => one.name === name);
   };
 
@@ -71,7 +70,8 @@ describe('a provider’s profile', () => {
   });
 
   test('is saved by its operator, and the next answers show it; staff give it another name', async () => {
-    const response = await put(moa, said);
+    // Whatever the case of the scheme.
+    const response = await put(moa, { ...said, url: 'HTTPS://moa.example/' });
     expect([response.status, await response.json()]).toMatchObject([200, said]);
     expect(await shown('Moa Networks')).toMatchObject({ url: said.url, areaServed: said.area_served });
     const { results } = await service.at('-36.9', '174.8');
@@ -91,11 +91,6 @@ describe('a provider’s profile', () => {
     });
   });
 
-  test('has an address whatever the case of its scheme', async () => {
-    const response = await put(moa, { ...said, url: 'HTTPS://moa.example/A' });
-    expect([response.status, await response.json()]).toMatchObject([200, { url: 'https://moa.example/A' }]);
-  });
-
   test('that two change at once keeps what the first saved, and the second is refused', async () => {
     const etag = (await moa.call(`/api/operator/providers/${id}`)).headers.get('etag') as string;
     const answers = await Promise.all([
@@ -106,18 +101,14 @@ describe('a provider’s profile', () => {
   });
 
   test.each([
-    ['no address', { url: '' }],
-    ['an address without a host', { url: 'https:///path' }],
-    ['another kind of address', { url: 'javascript:alert(1)' }],
-    ['a relative address', { url: 'moa.example' }],
-    ['an address with a password', { url: 'https://moa:secret@moa.example/' }],
-    ['an endless address', { url: `https://moa.example/${'x'.repeat(500)}` }],
-    ['an endless description', { description: 'x'.repeat(2001) }],
-    ['too many areas', { area_served: Array.from({ length: 101 }, (_, i) => `Area ${i}`) }],
-    ['a word that is none of the three', { wholesale_network: 'Perhaps' }],
-  ])('is refused with %s', async (_, wrong) => {
-    await expectCode(put(moa, { ...said, ...wrong }), 422, 'profile_invalid');
-  });
+    ...['', 'https:///path', 'javascript:alert(1)', 'moa.example', 'https://moa:secret@moa.example/'].map(
+      (url) => ({ url }),
+    ),
+    { url: `https://moa.example/${'x'.repeat(500)}` },
+    { description: 'x'.repeat(2001) },
+    { area_served: Array.from({ length: 101 }, (_, i) => `Area ${i}`) },
+    { wholesale_network: 'Perhaps' },
+  ])('is refused with %j', (wrong) => expectCode(put(moa, { ...said, ...wrong }), 422, 'profile_invalid'));
 
   test('that was saved is not changed by a manifest, and the operator is notified', async () => {
     await put(moa, said);
@@ -130,9 +121,8 @@ describe('a provider’s profile', () => {
   });
 
   test('without an address keeps coverage back, and publishes it once the address is saved', async () => {
-    const { rows } = await service.database.query<{ id: number }>(
-      `insert into provider (name) values ('Weka Networks') returning id`,
-    );
+    const { rows } = await service.database.query<{ id: number }>(`
+      insert into provider (name) values ('Weka Networks') returning id`);
     const id = rows[0]?.id as number;
     const weka = await client(service.api.url, service.database, 'Weka Networks');
     const held = await weka.handIn(area, { ...manifest, technology: 'adsl', publish: 'auto' });

@@ -79,8 +79,10 @@ describe('the address of the connection', () => {
     await allowNetwork(registry.database, 'This machine', '::1');
     await within(200, () => statusAt(`http://[::1]:${port}`));
   });
-  test('is all that counts where no proxy is trusted', async () => {
-    expect(await statusAt(registry.api.url, '203.0.113.9')).toBe(200);
+  test('is all that counts where no proxy is trusted, whatever headers say', async () => {
+    for (const name of ['x-forwarded-for', 'x-real-ip', 'client-ip', 'true-client-ip', 'cf-connecting-ip'])
+      expect((await registry.get('/1.0/droplist', { [name]: '203.0.113.9' })).status, name).toBe(200);
+    expect((await registry.get('/1.0/droplist', { forwarded: 'for=203.0.113.9' })).status).toBe(200);
     await denyNetwork(registry.database, 'This machine', '127.0.0.1');
     await within(403, () => statusAt(registry.api.url, '198.51.100.7'));
     await allowNetwork(registry.database, 'This machine', '127.0.0.0/8');
@@ -89,7 +91,7 @@ describe('the address of the connection', () => {
 });
 
 describe('behind trusted proxies', () => {
-  test.each<[string, string | string[], number]>([
+  test.each<[string, string | string[], number, logged?: string]>([
     ['a listed address', '198.51.100.7', 200],
     ['one that is not listed', '203.0.113.9', 403],
     ['a listed IPv6 address', '2001:DB8:1::5', 200],
@@ -97,7 +99,7 @@ describe('behind trusted proxies', () => {
     ['a listed address, mapped into IPv6', '::ffff:198.51.100.7', 200],
     ['a chain of trusted proxies', '198.51.100.7, 10.1.2.3, 10.9.9.9', 200],
     ['a chain whose last proxy is a stranger', '198.51.100.7, 203.0.113.9', 403],
-    ['a chain with a stranger in it', '198.51.100.7, 203.0.113.9, 10.1.2.3', 403],
+    ['a chain with a stranger in it', '198.51.100.7, 203.0.113.9, 10.1.2.3', 403, '203.0.113.9'],
     ['a listed address that calls through a stranger of its own', '203.0.113.9, 198.51.100.7, 10.1.2.3', 200],
     ['no address', 'unknown', 403],
     ['an address in quotation marks', '"198.51.100.7"', 403],
@@ -108,22 +110,10 @@ describe('behind trusted proxies', () => {
     ['several lines, the last of which is the nearest', ['198.51.100.7', '203.0.113.9'], 403],
     // No caller is named: the proxy itself counts as the caller, and is on the list.
     ['nothing but empty entries', ', ,', 200],
-  ])('%s', async (_, forwarded, status) => {
+  ])('%s', async (_, forwarded, status, logged = expect.anything()) => {
     lines.length = 0;
     expect(await statusAt(behindProxy.url, ...[forwarded].flat())).toBe(status);
-    expect(lines).toHaveLength(status === 403 ? 1 : 0);
-  });
-  test('no other header says who asks', async () => {
-    for (const name of ['forwarded', 'x-real-ip', 'client-ip', 'true-client-ip', 'cf-connecting-ip']) {
-      const value = name === 'forwarded' ? 'for=203.0.113.9' : '203.0.113.9';
-      const response = await fetch(`${registry.api.url}/1.0/droplist`, { headers: { [name]: value } });
-      expect(response.status, name).toBe(200);
-    }
-  });
-  test('the address that is refused is the one that is logged', async () => {
-    lines.length = 0;
-    await statusAt(behindProxy.url, '198.51.100.7, 203.0.113.9, 10.1.2.3');
-    expect(lines).toEqual([expect.objectContaining({ address: '203.0.113.9' })]);
+    expect(lines.map(({ address }) => address)).toEqual(status === 403 ? [logged] : []);
   });
   test('a change of the list takes effect within seconds in every process', async () => {
     const both = () =>

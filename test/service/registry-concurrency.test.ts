@@ -70,9 +70,8 @@ test.runIf(registry.database.kind === 'server')(
     await importLines(registry.database, [`back.nz,${registered},2023-02-01 12:00:00+13:00`]);
     const waiting = async () =>
       (
-        await other.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
+        await other.query(`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
       ).rows.length;
     const [run, restored] = await other.transaction(async (connection) => {
       await connection.query(`select from domain where name = 'back.nz' for update`);

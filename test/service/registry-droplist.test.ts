@@ -223,9 +223,8 @@ describe('the headers', () => {
   const imported = [`one.nz,${registered},2023-05-01 12:00:00+12:00`, `two.nz,${registered},`];
   /** As if the last change was an hour ago, and not in the second of now. */
   const settle = () =>
-    registry.database.query(
-      `update droplist_state set modified_at = date_trunc('second', now() - interval '1 hour')`,
-    );
+    registry.database.query(`
+      update droplist_state set modified_at = date_trunc('second', now() - interval '1 hour')`);
   beforeEach(async () => {
     await registry.import(imported);
     await settle();

@@ -24,9 +24,8 @@ const imported = (summary: Partial<typeof counts>) => ({
 });
 
 async function register(): Promise<Record<string, string>> {
-  const { rows } = await database.query<{ name: string; state: string }>(
-    `select name, case when cancelled is null then 'active' else 'cancelled' end as state from domain order by name`,
-  );
+  const { rows } = await database.query<{ name: string; state: string }>(`
+    select name, case when cancelled is null then 'active' else 'cancelled' end as state from domain order by name`);
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }
 

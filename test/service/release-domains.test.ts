@@ -44,15 +44,13 @@ describe('a run', () => {
       scheduledFor: new Date('2023-05-12T00:00:00+12:00'),
       released: 1,
     });
-    expect((await database.query('select * from released_domain')).rows).toEqual([
-      {
-        name: 'last-second.nz',
-        registered: new Date(registered),
-        cancelled: new Date('2023-02-10T23:59:59+13:00'),
-        release_date: new Date('2023-05-11T23:59:59+12:00'),
-        scheduled_for: new Date('2023-05-12T00:00:00+12:00'),
-      },
-    ]);
+    const released = {
+      ...{ name: 'last-second.nz', registered: new Date(registered) },
+      cancelled: new Date('2023-02-10T23:59:59+13:00'),
+      release_date: new Date('2023-05-11T23:59:59+12:00'),
+      scheduled_for: new Date('2023-05-12T00:00:00+12:00'),
+    };
+    expect((await database.query('select * from released_domain')).rows).toEqual([released]);
     // A name whose release date is the scheduled date itself waits for the next run.
     expect(await names('domain')).toEqual(['active.nz', 'midnight.nz', 'next-second.nz']);
     expect(await release('2023-05-13T00:00:00.001+12:00')).toMatchObject({ released: 2 });
@@ -89,11 +87,9 @@ describe('a run', () => {
   });
   test('is scheduled daily in New Zealand: at the last time of day until then', async () => {
     // The nights in which the clocks are put back and forward, and days around them, to the second.
+    const halves = Array.from({ length: 150 }, (_, i) => (i >> 1) * 1_800_000 - (i % 2) * 1000);
     const instants = ['2023-04-01T00:00:00Z', '2023-09-23T00:00:00Z'].flatMap((from) =>
-      Array.from(
-        { length: 150 },
-        (_, i) => new Date(Date.parse(from) + (i >> 1) * 1_800_000 - (i % 2) * 1000),
-      ),
+      halves.map((ms) => new Date(Date.parse(from) + ms)),
     );
     for (const time of [midnight, '01:30:00', '03:30:00']) {
       const { rows } = await database.query<{ at: Date; run: Date }>(

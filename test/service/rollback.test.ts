@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/actor.ts';
 import { ComparisonStale, compareWithPublished } from '../../core/coverage/datasets/compare.ts';
 import { abandonRollback, finishRollback, unpublish } from '../../core/coverage/datasets/rollback.ts';
+import { sql } from '../../core/database/sql.ts';
 import { waitingRows } from '../../core/waiting.ts';
 import { Attempts } from '../../core/work.ts';
 import { rest } from '../../workers/compare.ts';
@@ -87,8 +88,11 @@ describe('versions of one coverage', () => {
   test('are answered from once they are published', async () => {
     expect(await publish(first.id, { replaces: [] })).toMatchObject({ status: 'published', finished: true });
     expect(await speedAt(175.05)).toBe(100);
+    const version = async () => (await service.database.query('select version from catalog')).rows;
+    const before = await version();
     // Again changes nothing.
     expect(await publish(first.id)).toMatchObject({ status: 'published' });
+    expect(await version()).toEqual(before);
   });
   test('are shown beside what is published: gained, lost, unchanged, in figures and on the map', async () => {
     const moved = await zippedRectangle(175.05, -39, 175.15, -38.9);
@@ -145,10 +149,8 @@ describe('versions of one coverage', () => {
     const both = await Promise.all([askToRollBack(after), askToRollBack(after)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([undefined, 200]);
-    const { rows } = await service.database.query(
-      `select count(*) as deeds from audit_event where action = 'dataset_rolled_back' and dataset_id = $1`,
-      [after],
-    );
+    const { rows } = await service.database.query(sql`
+      select count(*) as deeds from audit_event where action = 'dataset_rolled_back' and dataset_id = ${after}`);
     expect(rows).toEqual([{ deeds: 1 }]);
   });
   test('are kept as many as are configured, and the others are removed', async () => {
@@ -163,12 +165,10 @@ describe('versions of one coverage', () => {
     const gone = all.find(({ state, can_roll_back }) => state === 'superseded' && !can_roll_back);
     await expectCode(askToRollBack(gone?.id), 409, 'version_not_kept');
     const left = async () => {
-      const { rows } = await service.database.query<{ rows: number }>(
-        `select (select count(*) from coverage c join tier t on t.id = c.tier_id where t.dataset_id = $1)
-           + (select count(*) from coverage_archive c join tier t on t.id = c.tier_id where t.dataset_id = $1)
-           + (select count(*) from coverage_change where dataset_id = $1) as rows`,
-        [gone?.id],
-      );
+      const { rows } = await service.database.query<{ rows: number }>(sql`
+        select (select count(*) from coverage c join tier t on t.id = c.tier_id where t.dataset_id = ${gone?.id})
+          + (select count(*) from coverage_archive c join tier t on t.id = c.tier_id where t.dataset_id = ${gone?.id})
+          + (select count(*) from coverage_change where dataset_id = ${gone?.id}) as rows`);
       return rows[0]?.rows;
     };
     await expect.poll(left, patience).toBe(0);
@@ -282,10 +282,8 @@ describe('scopes of an operator’s coverage', () => {
     expect(again.message).toContain('taken offline');
     expect((await askToRollBack(versionOf(south), {}, rimu)).status).toBe(200);
     expect(await answer(176.25)).toBe('available 200');
-    const { rows } = await service.database.query(
-      `select action from audit_event where dataset_id = $1 order by id`,
-      [versionOf(south)],
-    );
+    const { rows } = await service.database.query(sql`
+      select action from audit_event where dataset_id = ${versionOf(south)} order by id`);
     expect(rows).toEqual([{ action: 'dataset_unpublished' }, { action: 'dataset_rolled_back' }]);
   });
   test('what another scope covers as well is not lost; what would only be planned is', async () => {
@@ -365,10 +363,8 @@ describe('what would be lost', () => {
     await expectCode(askToPublish(narrow.id, { comparison }), 409, 'published_meanwhile');
     expect(await speedAt(175.07, 'Kauri Fibre', 'vdsl')).toBe(100);
     expect((await publishSeen(narrow.id)).status).toBe('published');
-    const { rows } = await service.database.query<{ details: object }>(
-      `select details from audit_event where action = 'submission_published' and submission_id = $1`,
-      [narrow.id],
-    );
+    const { rows } = await service.database.query<{ details: object }>(sql`
+      select details from audit_event where action = 'submission_published' and submission_id = ${narrow.id}`);
     expect(rows[0]?.details).toMatchObject({ confirmed: [{ code: 'area_lost' }] });
   });
 });
@@ -489,10 +485,8 @@ describe('coverage that the service models', () => {
   });
   test('goes the way of every other once staff have attached it, and leaves one fee when it is published', async () => {
     const fileOfPrediction = async () => {
-      const { rows } = await service.database.query<{ storage_key: string }>(
-        'select storage_key from prediction where submission_id = $1',
-        [id],
-      );
+      const { rows } = await service.database.query<{ storage_key: string }>(sql`
+        select storage_key from prediction where submission_id = ${id}`);
       return path.join(service.config.uploadDir, rows[0]?.storage_key as string);
     };
     const replaced = await fileOfPrediction();

@@ -120,13 +120,12 @@ describe('a new demo', () => {
       ['wireless-prediction.kmz', 'accrued', 'first'],
       ['wireless-signal.tif', 'accrued', 'first'],
     ]);
-    const { rows } = await service.database.query<{ times: Date[] }>(
-      `select array_agg(received_at) || array_agg(started_at) || array_agg(finished_at)
-         || (select array_agg(published_at) from publication)
-         || (select array_agg(accrued_at) from processing_fee)
-         || (select array_agg(at) from audit_event where submission_id is not null) as times
-       from submission`,
-    );
+    const { rows } = await service.database.query<{ times: Date[] }>(`
+      select array_agg(received_at) || array_agg(started_at) || array_agg(finished_at)
+        || (select array_agg(published_at) from publication)
+        || (select array_agg(accrued_at) from processing_fee)
+        || (select array_agg(at) from audit_event where submission_id is not null) as times
+      from submission`);
     const times = (rows[0]?.times ?? []).map((time) => new Date(time).getTime());
     expect(times.length).toBeGreaterThan(70);
     // The database server's clock counts microseconds.

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
@@ -8,6 +7,7 @@ import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, client, manifest as reviewed } from '../setup/operator.ts';
 import { type Command, endCommandProcesses, startCommand } from '../setup/processes.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -19,24 +19,22 @@ import { zippedRectangle } from '../setup/shapes.ts';
 const onServers = inject('backend').kind === 'server';
 const manifest = { ...reviewed, publish: 'auto' };
 
+const scratch = scratchFolder();
 let place: Place;
 let bucket: Bucket;
 let redis: FlakyProxy;
 let database: Database;
 let kauri: Client;
 let api: Awaited<ReturnType<typeof startApiProcess>>;
-const folders: string[] = [];
 
 /** The environment of a process with a folder of its own, which no other sees. */
 function envApart(): Record<string, string> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-apart-'));
-  folders.push(folder);
   const redisUrl = new URL(place.env.REDIS_URL as string);
   redisUrl.port = new URL(redis.url).port;
   return {
     ...place.env,
     ...bucket.env,
-    DATA_DIR: folder,
+    DATA_DIR: mkdtempSync(path.join(scratch, 'apart-')),
     REDIS_URL: redisUrl.href,
     PORT: '0',
     SWEEP_SECONDS: '1',
@@ -67,7 +65,6 @@ afterAll(async () => {
   await database?.close();
   await bucket?.stop();
   await place?.remove();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 describe.runIf(onServers)('API and worker', () => {

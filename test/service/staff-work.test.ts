@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startApi } from '../../api/server.ts';
 import type { Work } from '../../client/schema.ts';
+import { sql } from '../../core/database/sql.ts';
 import { listWork } from '../../core/metrics/unfinished-work.ts';
 import { Attempts, postpone, recordFailure, steps } from '../../core/work.ts';
 import { startWorkers } from '../../workers/worker.ts';
@@ -82,30 +83,25 @@ test.each([
 ])('a submission of a week ago waits for %s only since its step before was done', async (kind, done) => {
   const id = await send(zippedRectangle(174.8, -36.95, 174.85, -36.9));
   const undone = new Error('as it was');
-  await database
-    .transaction(async (connection) => {
-      await connection.query(`update submission set received_at = now() - interval '7 days' where id = $1`, [
-        id,
-      ]);
-      await connection.query(done, [id]);
-      const piece = (await listWork(connection)).find((one) => one.id === id);
-      expect(piece).toMatchObject({ kind, state: 'waiting' });
-      expect(Date.now() - Number(piece?.since)).toBeLessThan(60_000);
-      throw undone;
-    })
-    .catch((error) => {
-      if (error !== undone) throw error;
-    });
+  const look = database.transaction(async (connection) => {
+    await connection.query(
+      sql`update submission set received_at = now() - interval '7 days' where id = ${id}`,
+    );
+    await connection.query(done, [id]);
+    const piece = (await listWork(connection)).find((one) => one.id === id);
+    expect(piece).toMatchObject({ kind, state: 'waiting' });
+    expect(Date.now() - Number(piece?.since)).toBeLessThan(60_000);
+    throw undone;
+  });
+  await expect(look).rejects.toBe(undone);
   await staff.post(`/api/operator/submissions/${id}/withdraw`);
 });
 
 test('with workers what waits is done, and what fails stays with its error until it is run again', async () => {
   const workers = await startWorkers(parts);
   onTestFinished(() => workers.close());
-  await expect
-    .poll(async () => (await work()).kinds.map(({ workers: there }) => there), { timeout: 20_000 })
-    .toEqual(steps.map(() => 1));
-  await expect.poll(async () => (await work()).work, { timeout: 60_000 }).toEqual([]);
+  const kinds = steps.map((kind) => ({ kind, workers: 1 }));
+  await expect.poll(work, { timeout: 60_000 }).toMatchObject({ kinds, work: [] });
   const id = await send(Promise.resolve({ name: 'broken.zip', bytes: Buffer.from('no zip') }));
   await kauri.until(id, ({ finished }) => finished);
   const failed = await pieceOf(id);
@@ -113,7 +109,6 @@ test('with workers what waits is done, and what fails stays with its error until
   expect(failed?.error).toMatchObject({ code: (await kauri.submission(id)).error?.code });
   expect(await kindOf('load')).toMatchObject({ waiting: 0, running: 0, failed: 1 });
   const { id: draft } = await staff.json(`/api/operator/submissions/${id}/reprocess`, {});
-  await expect
-    .poll(() => pieceOf(draft), { timeout: 60_000 })
-    .toMatchObject({ kind: 'inspect', state: 'failed' });
+  const inspected = { kind: 'inspect', state: 'failed' };
+  await expect.poll(() => pieceOf(draft), { timeout: 60_000 }).toMatchObject(inspected);
 });

@@ -51,8 +51,9 @@ const tileUrl = async (set: number) => {
   return json.tiles[0] as string;
 };
 type Place = { z: number; x: number; y: number };
-const addressOf = async (set: number, { z, x, y }: Place) =>
-  (await tileUrl(set)).replace('{z}', `${z}`).replace('{x}', `${x}`).replace('{y}', `${y}`);
+const filled = (url: string, { z, x, y }: Place) =>
+  url.replace('{z}', `${z}`).replace('{x}', `${x}`).replace('{y}', `${y}`);
+const addressOf = async (set: number, place: Place) => filled(await tileUrl(set), place);
 /** The features of a tile. Their rings are closed, and the first is an outer one. */
 async function featuresOf(response: Response, place: Place) {
   const features = decodeTile(new Uint8Array(await response.arrayBuffer()), 'coverage', place);
@@ -99,10 +100,9 @@ const asking = (see: (text: string) => void): Database =>
 
 describe('the description of a set', () => {
   test('there is one for each technology, and for two pictures of all', async () => {
-    const { sets, pictures } = (await (await service.get('/tiles.json', {})).json()) as {
-      sets: { set_id: number; technology: string; tilejson: string }[];
-      pictures: { name: string; tilejson: string }[];
-    };
+    type Described = { set_id: number; technology: string; name: string; tilejson: string }[];
+    const response = await service.get('/tiles.json', {});
+    const { sets, pictures } = (await response.json()) as Record<'sets' | 'pictures', Described>;
     const technologies = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'];
     expect(sets.map(({ set_id, technology }) => [set_id, technology])).toEqual(
       technologies.map((technology, i) => [i + 1, technology]),
@@ -192,15 +192,13 @@ describe('a tile', () => {
     expect(shownOf(await fetchTile(3, tileOver(12, 170.5, -44.5)))).toEqual(['planned', 'available']);
   });
 
-  test.each([
-    ['nothing is published', tileOver(8, 167, -46)],
-    ['it is outside the service area', tileOver(8, 10, 50)],
-  ])('where %s is empty', async (_, place) => {
-    const response = await fetch(await addressOf(fibre, place));
-    expect(response.status).toBe(204);
-    expect(await response.text()).toBe('');
-    expect(response.headers.get('cache-control')).toContain('immutable');
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  test('where nothing is published, or outside the service area, is empty', async () => {
+    for (const place of [tileOver(8, 167, -46), tileOver(8, 10, 50)]) {
+      const { status, headers } = await fetch(await addressOf(fibre, place));
+      expect(status).toBe(204);
+      expect(headers.get('cache-control')).toContain('immutable');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+    }
   });
 
   const numbers = ['21/0/0', '5/32/0', '5/0/32', '-1/0/0', '1.5/0/0', 'x/0/0', '5/1e1/0', '99999999/0/0'];
@@ -258,13 +256,11 @@ describe('what is kept', () => {
     expect(afterWireless).toBe(beforeWireless);
     expect((await fetchTile(fibre, tileOver(6, 177.5, -39.5))).some((f) => f.holds(177.5, -39.5))).toBe(true);
     // A map that was open before has the old address, and is shown the new coverage.
-    const old = before.replace('{z}', '6').replace('{x}', `${place.x}`).replace('{y}', `${place.y}`);
-    const tile = await featuresOf(await fetch(old), place);
+    const tile = await featuresOf(await fetch(filled(before, place)), place);
     expect(tile.filter(({ properties }) => properties.bandwidth_max_mbps === 950)).toEqual([]);
 
-    const { rows } = await service.database.query<{ id: number }>(
-      `select min(d.id) as id from dataset d join provider p on p.id = d.provider_id where p.name = 'Kauri Fibre'`,
-    );
+    const { rows } = await service.database.query<{ id: number }>(`
+      select min(d.id) as id from dataset d join provider p on p.id = d.provider_id where p.name = 'Kauri Fibre'`);
     await kauri.json(`/api/operator/datasets/${rows[0]?.id}/rollback`, {});
     expect(await tileUrl(fibre)).toBe(before);
     expect((await fetchTile(fibre, place)).some((f) => f.holds(175.8, -39.7))).toBe(true);
@@ -307,9 +303,8 @@ test('what was loaded before there were overviews is shown from its shapes, unti
   expect(await waitingRows(service.database, 'draw')).toEqual([]);
   // Half of a drawing is never shown.
   const signal = AbortSignal.abort(new Error('stopped'));
-  const { rows } = await service.database.query<{ id: number }>(
-    `select id from dataset where state = 'published' limit 1`,
-  );
+  const { rows } = await service.database.query<{ id: number }>(`
+    select id from dataset where state = 'published' limit 1`);
   const stopped = makeOverview(service.database, rows[0]?.id as number, { signal });
   await expect(stopped).rejects.toThrow('stopped');
   expect(await shown()).toEqual([1, 0, 2]);
@@ -377,19 +372,13 @@ describe('the picture of the best speeds', () => {
   });
 });
 
-test.each([
-  ['/tiles/1/5/31/19.mvt', 3],
-  ['/api/map/lookup?lat=-39.7&lng=175.8', 2],
-])('%s is limited by address', async (path, burst) => {
-  const limits = {
-    ...{ tileRate: { perSecond: 1, burst: 3 }, mapLookupRate: { perSecond: 1, burst: 2 } },
-    trustProxy: ['loopback'],
-  };
+test('tiles are limited by address', async () => {
+  const limits = { tileRate: { perSecond: 1, burst: 3 }, trustProxy: ['loopback'] };
   const { url } = await useApi({ config: { ...service.config, ...limits } }, service.database);
-  const ask = async (from: string) => fetch(`${url}${path}`, { headers: await asMap(url, from) });
+  const ask = (from: string) => fetch(`${url}/tiles/1/5/31/19.mvt`, { headers: { 'x-forwarded-for': from } });
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.1')));
   const [refused] = answers.filter(({ status }) => status === 429) as [Response];
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(burst);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   await expectError(refused, 429);
   expect((await ask('192.0.2.2')).status).toBe(200);
@@ -437,10 +426,8 @@ describe("the map's lookup", () => {
 
   test('takes the token that the map gets, from the same address, in every process', async () => {
     const config = { ...service.config, trustProxy: ['loopback'] };
-    const [api, neighbour] = [
-      await useApi({ config }, service.database),
-      await useApi({ config }, service.database),
-    ];
+    const api = await useApi({ config }, service.database);
+    const neighbour = await useApi({ config }, service.database);
     const headers = await asMap(api.url, '192.0.2.1');
     const status = async (changes: Record<string, string> = {}, { url } = api) =>
       (await fetch(`${url}/api/map/lookup${somewhere}`, { headers: { ...headers, ...changes } })).status;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { writeArrayBuffer } from 'geotiff';
@@ -13,6 +13,7 @@ import {
   submitUpload,
 } from '../../core/coverage/submissions/submit-upload.ts';
 import { expiredUploads, noteInspection } from '../../core/coverage/submissions/uploads.ts';
+import { sql } from '../../core/database/sql.ts';
 import { geojson } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
 import { delegate } from '../setup/billing.ts';
@@ -37,19 +38,19 @@ const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
 const tui = await client(service.api.url, service.database, 'Tui Wireless');
 
 const idIn = (address: string) => address.split('/').at(-1) as string;
-const fileOf = (by: Client, id: string) => by.json<UploadedFile>(`/api/operator/files/${id}`);
+const fileOf = (id: string) => kauri.json<UploadedFile>(`/api/operator/files/${id}`);
 /** A file once it is as it should be. */
-const fileWhen = (by: Client, id: string, good: (file: UploadedFile) => boolean) =>
+const fileWhen = (id: string, good: (file: UploadedFile) => boolean) =>
   vi.waitFor(
     async () => {
-      const file = await fileOf(by, id);
+      const file = await fileOf(id);
       if (!good(file)) throw new Error(`still ${JSON.stringify(file)}`);
       return file;
     },
     { timeout: 100_000, interval: 100 },
   );
-const inspected = (by: Client, id: string) =>
-  fileWhen(by, id, ({ state }) => state !== 'receiving' && state !== 'inspecting');
+const inspected = (id: string) =>
+  fileWhen(id, ({ state }) => state !== 'receiving' && state !== 'inspecting');
 const finished = (id: string | null | undefined, by = kauri) =>
   by.until(id as string, (submission) => submission.finished);
 /** Describes an upload. */
@@ -65,13 +66,10 @@ test('an upload with its manifest becomes a submission with its last byte; its n
   expect(submission).toMatch(/^[0-9a-f-]{36}$/);
   const ready = await finished(submission);
   expect(ready).toMatchObject({ status: 'ready', file: { name: 'x.zip', size_bytes: file.bytes.length } });
-  expect(await fileOf(kauri, id)).toMatchObject({ state: 'submitted', submission_id: submission });
+  expect(await fileOf(id)).toMatchObject({ state: 'submitted', submission_id: submission });
   const head = await kauri.tus('HEAD', `${uploads}/${id}`);
-  expect([head.status, head.headers.get('upload-offset'), head.headers.get('submission')]).toEqual([
-    200,
-    String(file.bytes.length),
-    submission,
-  ]);
+  expect([head.status, head.headers.get('submission')]).toEqual([200, submission]);
+  expect(head.headers.get('upload-offset')).toBe(String(file.bytes.length));
   // The same file and manifest again are the same submission, and the file is stored once.
   const kept = readdirSync(service.config.uploadDir).length;
   const again = await kauri.upload(file, { manifest });
@@ -92,7 +90,7 @@ test('an upload resumes where it stopped after the connection and the server wer
   const half = new ReadableStream({
     async start(controller) {
       controller.enqueue(bytes.subarray(0, 200_000));
-      await fileWhen(kauri, idIn(address), ({ received_bytes }) => received_bytes > 0);
+      await fileWhen(idIn(address), ({ received_bytes }) => received_bytes > 0);
       broken.abort();
     },
   });
@@ -134,7 +132,7 @@ describe('an upload without a manifest', () => {
     );
     const { id, submission } = await kauri.upload({ name: 'north.geojson', bytes });
     expect(submission).toBeNull();
-    const file = await inspected(kauri, id);
+    const file = await inspected(id);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     expect(file).toMatchObject({
       ...{ state: 'inspected', received_bytes: bytes.length },
@@ -162,10 +160,8 @@ describe('an upload without a manifest', () => {
     expect((await submit(tui, id, described)).status).toBe(404);
     const [one, two] = await Promise.all([submit(kauri, id, described), submit(kauri, id, described)]);
     expect(one.body.id).toBe(two.body.id);
-    expect(await finished(one.body.id)).toMatchObject({
-      status: 'ready',
-      technologies: ['fibre', 'wireless'],
-    });
+    const technologies = ['fibre', 'wireless'];
+    expect(await finished(one.body.id)).toMatchObject({ status: 'ready', technologies });
   });
   test('is reported as something else than coverage: towers, or nothing that can be used, which is not submitted', async () => {
     const towers = Buffer.from(`${towersHead}A,-39,175,30,60,3500\n`);
@@ -180,7 +176,7 @@ describe('an upload without a manifest', () => {
       ['x.zip', Buffer.from('junk'), unreadable, false],
     ] as const) {
       const { id } = await kauri.upload({ name, bytes });
-      expect(await inspected(kauri, id)).toMatchObject({ ...found, can_submit });
+      expect(await inspected(id)).toMatchObject({ ...found, can_submit });
       if (can_submit) continue;
       const { status, body } = await submit(kauri, id, described);
       expect([status, body.code]).toEqual([422, 'file_not_usable']);
@@ -196,15 +192,11 @@ describe('an upload without a manifest', () => {
       expect(await stateOf(first.id, 'DELETE')).toBe(204);
       return service.database.transaction(work);
     };
-    const submitted = submitUpload(
-      delegate(service.database, { transaction } as never),
-      service.storage,
-      first.id,
-      {
-        manifest: { ...manifest, processed_by: 'operator', layers: [] } as never,
-        ...{ role: 'operator', actor: commandActor, again: false },
-      },
-    );
+    const database = delegate(service.database, { transaction } as never);
+    const submitted = submitUpload(database, service.storage, first.id, {
+      manifest: { ...manifest, processed_by: 'operator', layers: [] } as never,
+      ...{ role: 'operator', actor: commandActor, again: false },
+    });
     await expect(submitted).rejects.toMatchObject({ code: 'file_unknown' });
     expect(await stateOf(first.id)).toBe(404);
     const begun = await kauri.beginUpload(1000, { filename: 'b.zip' });
@@ -212,7 +204,7 @@ describe('an upload without a manifest', () => {
     // Every answer about an unfinished upload says until when it is kept.
     const answers = [begun, await kauri.sendPiece(half, 0, Buffer.alloc(10)), await kauri.tus('HEAD', half)];
     const id = idIn(half);
-    const { expires_at } = await fileOf(kauri, id);
+    const { expires_at } = await fileOf(id);
     const end = new Date(expires_at as string).toUTCString();
     expect(answers.map(({ headers }) => headers.get('upload-expires'))).toEqual([end, end, end]);
     // An upload that is still being sent when it expires can be finished.
@@ -221,12 +213,8 @@ describe('an upload without a manifest', () => {
     expect(await expiredUploads(service.database)).not.toContain(id);
     expect((await kauri.tus('DELETE', half)).status).toBe(204);
     await expect.poll(() => stateOf(id)).toBe(404);
-    const kept = [first.id, id].filter(
-      (one) =>
-        existsSync(path.join(service.config.uploadDir, one)) ||
-        existsSync(path.join(service.config.uploadDir, 'incoming', one)),
-    );
-    expect(kept).toEqual([]);
+    const kept = readdirSync(service.config.uploadDir, { recursive: true, encoding: 'utf8' });
+    expect(kept.filter((name) => [first.id, id].includes(path.basename(name)))).toEqual([]);
   });
   test('that is discarded many times at once gives no other errors than busy or unknown', async () => {
     const address = (await kauri.beginUpload(1000, { filename: 'c.zip' })).headers.get('location') as string;
@@ -250,28 +238,19 @@ describe('an upload without a manifest', () => {
 });
 
 /** Of -110 to -61 dBm from left to right, and its upper left corner. */
-const signal = (west: number, north: number) =>
-  Buffer.from(
-    writeArrayBuffer(
-      Float32Array.from({ length: 50 * 20 }, (_, i) => -110 + (i % 50)),
-      {
-        width: 50,
-        height: 20,
-        ModelPixelScale: [0.001, 0.001, 0],
-        ModelTiepoint: [0, 0, 0, west, north, 0],
-        GeographicTypeGeoKey: 4326,
-        GTModelTypeGeoKey: 2,
-        GTRasterTypeGeoKey: 1,
-      },
-    ),
-  );
+const signal = (west: number, north: number) => {
+  const values = Float32Array.from({ length: 50 * 20 }, (_, i) => -110 + (i % 50));
+  const degrees = { GeographicTypeGeoKey: 4326, GTModelTypeGeoKey: 2, GTRasterTypeGeoKey: 1 };
+  const place = { ModelPixelScale: [0.001, 0.001, 0], ModelTiepoint: [0, 0, 0, west, north, 0] };
+  return Buffer.from(writeArrayBuffer(values, { width: 50, height: 20, ...place, ...degrees }));
+};
 
 describe('a raster of a signal', () => {
   const described = { technology: 'wireless', publish: 'review' };
 
   test('is a question where nobody says what its levels mean: on inspection and submission alike', async () => {
     const { id } = await kauri.upload({ name: 'signal.tif', bytes: signal(175, -39) });
-    const { inspection } = await inspected(kauri, id);
+    const { inspection } = await inspected(id);
     expect(inspection).toMatchObject({
       layers: [{ pixels: { kind: 'values', unit: 'dBm', counted: 1000, total: 1000, min: -110, max: -61 } }],
       manifest: { classes: [{ min: -75 }, {}, {}, {}, { max: -105, coverage: false }] },
@@ -293,13 +272,13 @@ describe('a raster of a signal', () => {
     const ready = await finished(body.id);
     expect(ready).toMatchObject({ status: 'ready', file: { name: 'signal.tif' } });
     const { id: next } = await kauri.upload({ name: 'next.tif', bytes: signal(175, -38.9) });
-    const later = await inspected(kauri, next);
+    const later = await inspected(next);
     expect(later.earlier_classes).toMatchObject([{ file_name: 'signal.tif', classes: [{ min: -85 }, {}] }]);
   });
 
   test('that lies elsewhere is reported so, before anybody is asked what its levels mean', async () => {
     const { id } = await kauri.upload({ name: 'london.tif', bytes: signal(0, 51) });
-    const { inspection } = await inspected(kauri, id);
+    const { inspection } = await inspected(id);
     expect(inspection?.manifest).not.toHaveProperty('classes');
     expect(inspection).toMatchObject({ warnings: [{ code: 'outside_service_area' }] });
     const { body } = await submit(kauri, id, described);
@@ -366,10 +345,8 @@ test('a file is its operator’s under whatever name: staff rename a provider, a
   expect(await finished(first, moa)).toMatchObject(ofMoa);
 
   // The manifest of an earlier submission has the provider's earlier name.
-  await service.database.query(
-    `update submission set manifest = jsonb_set(manifest, '{provider,name}', '"Moa"') where id = $1`,
-    [first],
-  );
+  await service.database.query(sql`
+    update submission set manifest = jsonb_set(manifest, '{provider,name}', '"Moa"') where id = ${first}`);
   for (const by of [moa, staff]) {
     const path = `/api/operator/submissions/${first}/reprocess`;
     const again = await by.json<{ id: string; answers: object }>(path, {});
@@ -399,22 +376,16 @@ describe('a file that is submitted while it is uploaded', () => {
     const begun = await kauri.beginUpload(bytes.length, { filename: name });
     const address = begun.headers.get('location') as string;
     await kauri.sendPiece(address, 0, bytes.subarray(0, 100));
-    return {
-      id: idIn(address),
-      rest: () => kauri.sendPiece(address, 100, bytes.subarray(100)),
-    };
+    return { id: idIn(address), rest: () => kauri.sendPiece(address, 100, bytes.subarray(100)) };
   };
 
   test('is submitted when it is complete, with its description and its own attributes', async () => {
     const { id, rest } = await half(squareOf({ DL: 900, UL: 400 }), 'kept.geojson');
     const kept = await keep(id, { manifest: { technology: 'fibre', publish: 'review' } });
-    expect(await kept.json()).toMatchObject({
-      state: 'receiving',
-      answers: { technology: 'fibre' },
-      submits: true,
-    });
+    const answers = { technology: 'fibre' };
+    expect(await kept.json()).toMatchObject({ state: 'receiving', answers, submits: true });
     await rest();
-    const { submission_id } = await fileWhen(kauri, id, (file) => file.submission_id !== null);
+    const { submission_id } = await fileWhen(id, (file) => file.submission_id !== null);
     const ready = await finished(submission_id);
     expect(ready).toMatchObject({ status: 'ready', technologies: ['fibre'] });
   });
@@ -422,11 +393,11 @@ describe('a file that is submitted while it is uploaded', () => {
   test('becomes a draft again where the submission is withdrawn, and keeps its answers and the note', async () => {
     const { id, rest } = await half(squareOf({ DL: 900, UL: 300 }), 'b.geojson');
     await keep(id, { manifest: { technology: 'fibre' }, note: 'spring' });
-    expect(await fileOf(kauri, id)).toMatchObject({ submits: true, note: 'spring', can_submit: true });
+    expect(await fileOf(id)).toMatchObject({ submits: true, note: 'spring', can_submit: true });
     const kept = { submits: false, note: 'spring', answers: { technology: 'fibre' } };
     expect(await (await keep(id, { submit: false })).json()).toMatchObject(kept);
     await rest();
-    expect(await inspected(kauri, id)).toMatchObject({ state: 'inspected', ...kept, submission_id: null });
+    expect(await inspected(id)).toMatchObject({ state: 'inspected', ...kept, submission_id: null });
     await submit(kauri, id, manifest);
     expect((await keep(id, { submit: false })).status).toBe(409);
   });
@@ -434,21 +405,19 @@ describe('a file that is submitted while it is uploaded', () => {
   test('waits with its answers where it raises a question that they leave open', async () => {
     const withoutSpeeds = squareOf({ note: 'a' });
     const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
+    const wireless = { technology: 'wireless', speeds };
+    const towers = Buffer.from(`${towersHead}${'A,-39,175,30,60,3500\n'.repeat(4)}`);
     for (const [bytes, name, answers] of [
       [withoutSpeeds, 'open.geojson', { technology: 'fibre' }],
       // The operator has to choose the levels that count, although the service proposes some.
-      [signal(175, -38.8), 'open.tif', { technology: 'wireless', speeds }],
+      [signal(175, -38.8), 'open.tif', wireless],
       // A manifest of coverage does not ask for a prediction from towers.
-      [
-        Buffer.from(`${towersHead}${'A,-39,175,30,60,3500\n'.repeat(4)}`),
-        'open.csv',
-        { technology: 'wireless', speeds },
-      ],
+      [towers, 'open.csv', wireless],
     ] as const) {
       const { id, rest } = await half(bytes, name);
       await keep(id, { manifest: answers });
       await rest();
-      const file = await fileWhen(kauri, id, ({ submits }) => !submits);
+      const file = await fileWhen(id, ({ submits }) => !submits);
       expect(file).toMatchObject({ state: 'inspected', answers });
       expect((await keep(id, { manifest: answers })).status).toBe(409);
     }
@@ -457,10 +426,10 @@ describe('a file that is submitted while it is uploaded', () => {
 
 test('a file whose inspection was only too slow can be submitted', async () => {
   const { id } = await kauri.upload(await zippedRectangle(175.6, -39, 175.65, -38.95));
-  await inspected(kauri, id);
+  await inspected(id);
   const slow = { code: 'reader_too_slow', message: 'Too slow.', hint: '' };
   await noteInspection(service.database, id, { error: slow });
-  expect(await fileOf(kauri, id)).toMatchObject({ state: 'unreadable', can_submit: true });
+  expect(await fileOf(id)).toMatchObject({ state: 'unreadable', can_submit: true });
   expect((await submit(kauri, id, manifest)).status).toBe(202);
 });
 
@@ -471,15 +440,13 @@ test('an upload whose last request was cut off after its last byte is completed 
   const id = idIn(address);
   await kauri.sendPiece(address, 0, file.bytes);
   // As if the process had been killed right after the last byte was written.
-  const { submission_id } = await fileOf(kauri, id);
-  await service.database.query(
-    `update upload set submission_id = null, created_at = now() - interval '5 minutes' where id = $1`,
-    [id],
-  );
+  const { submission_id } = await fileOf(id);
+  await service.database.query(sql`
+    update upload set submission_id = null, created_at = now() - interval '5 minutes' where id = ${id}`);
   expect(await silentUploads(service.database)).toContain(id);
   await finishSilentUpload(service.database, service.storage, id);
   // Same file, same manifest: the same submission.
-  expect(await fileOf(kauri, id)).toMatchObject({ state: 'submitted', submission_id });
+  expect(await fileOf(id)).toMatchObject({ state: 'submitted', submission_id });
   expect((await kauri.submission(submission_id as string)).id).toBe(submission_id);
 });
 
@@ -516,22 +483,18 @@ test('no request target lets an operator read, write to or remove the upload of 
     `http://elsewhere.example${uploads}/${theirs}`,
   ];
   for (const path of targets) {
-    for (const method of ['HEAD', 'PATCH', 'DELETE', 'GET']) {
+    for (const method of ['HEAD', 'PATCH', 'DELETE', 'GET'])
       expect([404, 405], `${method} ${path}`).toContain(await ask(tui, method, path, piece));
-    }
     for (const method of ['PATCH', 'DELETE', 'HEAD']) {
-      const headers = { ...piece, 'x-http-method-override': method };
-      const status = await ask(tui, 'POST', path, {
-        ...headers,
-        'upload-concat': `final;${uploads}/${theirs}`,
-      });
+      const concat = { 'upload-concat': `final;${uploads}/${theirs}` };
+      const headers = { ...piece, ...concat, 'x-http-method-override': method };
+      const status = await ask(tui, 'POST', path, headers);
       expect(status, `POST ${path} as ${method}`).toBeGreaterThanOrEqual(400);
     }
   }
   // The path decides which upload a request is about, whatever its query names.
-  for (const query of [`?x=/${theirs}`, `?/${theirs}/`, `?%2F${theirs}`]) {
+  for (const query of [`?x=/${theirs}`, `?/${theirs}/`, `?%2F${theirs}`])
     expect(await ask(tui, 'HEAD', `${uploads}/${own}${query}`, tus), query).toBe(200);
-  }
   expect(await ask(tui, 'PATCH', `${uploads}/${own}?x=/${theirs}`, piece)).toBe(204);
   expect(await tui.offsetOf(`${uploads}/${own}`)).toBe(bytes.length);
   expect(await ask(tui, 'DELETE', `${uploads}/${own}?x=/${theirs}`, tus)).toBe(204);

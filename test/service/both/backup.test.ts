@@ -94,15 +94,13 @@ async function contentOf(database: Database, url: string): Promise<Content> {
     expect(response.status).toBe(200);
     answers.push(await response.json());
   }
-  const { rows: tables } = await database.query<{ name: string }>(
-    `select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-       and c.relname not in ('usage_flush', 'usage_hour', 'usage_month', 'usage_total', 'work') order by 1`,
-  );
+  const { rows: tables } = await database.query<{ name: string }>(`
+    select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+      and c.relname not in ('usage_flush', 'usage_hour', 'usage_month', 'usage_total', 'work') order by 1`);
   const rows: Record<string, string> = {};
   for (const { name } of tables) {
-    const { rows: found } = await database.query<{ digest: string }>(
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from ${name} t`,
-    );
+    const { rows: found } = await database.query<{ digest: string }>(`
+      select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from ${name} t`);
     rows[name] = found[0]?.digest as string;
   }
   const { uploadDir } = place.config;

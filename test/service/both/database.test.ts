@@ -273,9 +273,8 @@ describe('copying rows in', () => {
     const good = copyOf([0, 1, 2]);
     const chunks = Array.from({ length: Math.ceil(good.length / 7) }, (_, i) => good.slice(7 * i, 7 * i + 7));
     await database.withConnection((one) => one.copyFrom(target, chunks));
-    const { rows } = await database.query(
-      `select number, at, yes, text, encode(bytes, 'hex') as bytes from copied order by number`,
-    );
+    const { rows } = await database.query(`
+      select number, at, yes, text, encode(bytes, 'hex') as bytes from copied order by number`);
     expect(rows).toEqual([
       { number: 0, at: null, yes: false, text: 'row 0', bytes: '' },
       { number: 1, at: new Date('2026-01-01T00:00:00Z'), yes: true, text: 'row 1', bytes: '01' },
@@ -445,10 +444,9 @@ describe('under an exclusive key', () => {
       await database.withExclusiveKey('d', async (lost) => {
         const told = once(lost, 'abort');
         // Connections of this database alone: others are on the same server.
-        await database.query(
-          `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
-         where l.locktype = 'advisory' and d.datname = current_database()`,
-        );
+        await database.query(`
+          select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+        where l.locktype = 'advisory' and d.datname = current_database()`);
         await told;
         // The server tells the client before it lets go of the lock.
         await expect.poll(takeOver, { timeout: 60_000 }).toBe('taken over');

@@ -72,9 +72,8 @@ describe('a key', () => {
   test('that is revoked in mid-burst is refused, and billed for what it was answered', async () => {
     const key = await newKey('Revoked');
     for (let call = 0; call < 5; call++) expect((await ask(v2, key)).status).toBe(200);
-    const { rows } = await service.database.query<{ id: number }>(
-      `select k.id from api_key k join customer c on c.id = k.customer_id where c.name = 'Revoked'`,
-    );
+    const { rows } = await service.database.query<{ id: number }>(`
+      select k.id from api_key k join customer c on c.id = k.customer_id where c.name = 'Revoked'`);
     await revokeKey(service.database, rows[0]?.id as number);
     // Its announcement may take a moment; the bucket has more tokens than are tried here.
     const answers: number[] = [];

@@ -12,6 +12,7 @@ import { beginModelling } from '../../../core/coverage/submissions/modelling.ts'
 import { findSubmission, withdrawSubmission } from '../../../core/coverage/submissions/submissions.ts';
 import { beginUpload, findUpload } from '../../../core/coverage/submissions/uploads.ts';
 import type { Database } from '../../../core/database/database.ts';
+import { sql } from '../../../core/database/sql.ts';
 import { CovermapError } from '../../../core/errors.ts';
 import { createLogger } from '../../../core/logger.ts';
 import { type JobProcessor, openQueue } from '../../../core/queue.ts';
@@ -165,10 +166,8 @@ function noted(work: (id: string, signal: AbortSignal) => Promise<void> = async 
     ...loadCoverage(context),
     async work(id, signal) {
       await work(id, signal);
-      await database.query(
-        `update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = $1`,
-        [id],
-      );
+      await database.query(sql`
+        update submission set state = 'withdrawn', finished_at = clock_timestamp() where id = ${id}`);
       return [];
     },
   };
@@ -254,9 +253,8 @@ describe('what killed its process twice is not begun again, says so, and keeps n
   });
 
   test('a rollback that failed is in the audit', async () => {
-    const { rows } = await database.query(
-      `select actor_name from audit_event where action = 'dataset_rollback_failed'`,
-    );
+    const { rows } = await database.query(`
+      select actor_name from audit_event where action = 'dataset_rollback_failed'`);
     expect(rows).toHaveLength(1);
   });
 });
@@ -526,11 +524,9 @@ describe('turns', () => {
 test('a load that died after it had written rows begins again, and ends with the rows of an undisturbed one', async () => {
   const rowsOf = async (id: string) =>
     (
-      await database.query(
-        `select t.availability, t.bandwidth_max_mbps, st_astext(c.geom) as area from coverage c join tier t on t.id = c.tier_id
-           join dataset d on d.id = t.dataset_id where d.submission_id = $1 order by 1, 2, 3`,
-        [id],
-      )
+      await database.query(sql`
+        select t.availability, t.bandwidth_max_mbps, st_astext(c.geom) as area from coverage c join tier t on t.id = c.tier_id
+          join dataset d on d.id = t.dataset_id where d.submission_id = ${id} order by 1, 2, 3`)
     ).rows;
   const [undisturbed, killed] = [await received('Undisturbed'), await received('Killed')];
   await runJob(loadCoverage(context), undisturbed);
@@ -555,10 +551,8 @@ test('the sweep does every step and every thing of a step, whatever fails of the
   const over = [await coordinates('Over'), await coordinates('Over')];
   for (const id of over) await runJob(bulkLookup(context), id);
   await expire('bulk_job', over);
-  const { rows: kept } = await database.query<{ storage_key: string }>(
-    'select storage_key from upload where id = $1 union all select storage_key from bulk_job where id = $2',
-    [expired[0], over[0]],
-  );
+  const { rows: kept } = await database.query<{ storage_key: string }>(sql`
+    select storage_key from upload where id = ${expired[0]} union all select storage_key from bulk_job where id = ${over[0]}`);
   const sent: Step[] = [];
   // In each step, the first thing to do fails.
   const failing: Partial<WorkerContext> = {
@@ -646,13 +640,11 @@ describe('stored files', () => {
     await expect(collectFiles(database, ofAnother)).rejects.toThrow('None of 1 stored files is of this');
   });
   test('are known by every table that names one', async () => {
-    const { rows } = await database.query<{ table: string }>(
-      `select table_name::text as table from information_schema.columns
-       where column_name = 'storage_key' and table_name <> 'stored_file' and table_schema = 'public' order by 1`,
-    );
-    const { rows: view } = await database.query<{ definition: string }>(
-      `select pg_get_viewdef('stored_file'::regclass) as definition`,
-    );
+    const { rows } = await database.query<{ table: string }>(`
+      select table_name::text as table from information_schema.columns
+      where column_name = 'storage_key' and table_name <> 'stored_file' and table_schema = 'public' order by 1`);
+    const { rows: view } = await database.query<{ definition: string }>(`
+      select pg_get_viewdef('stored_file'::regclass) as definition`);
     for (const { table } of rows) expect(view[0]?.definition).toMatch(new RegExp(`FROM ${table}\\b`));
     expect(rows.map(({ table }) => table)).toContain('prediction');
   });
