@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import type { Database } from '../../core/database/database.ts';
+import { queriesOf } from '../setup/billing.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, client, manifest as reviewed } from '../setup/operator.ts';
@@ -79,13 +80,15 @@ describe.runIf(onServers)('API and worker', () => {
     expect(told).toMatch(/event: end\ndata: \{\}\n\n$/);
     expect((await kauri.submission(id)).status).toBe('published');
     const key = await createKey(database, 'Customer');
-    const answer = await fetch(`${api.url}/api/2.0/availability/-36.92/174.72`, {
+    const answer = await fetch(`${other.url}/api/2.0/availability/-36.92/174.72`, {
       headers: { 'x-api-key': key },
     });
     const { results } = (await answer.json()) as { results: object[] };
     expect(results[0]).toMatchObject({ technology: 'fibre', availability: 'available' });
     expect(bucket.keys()).toHaveLength(1);
     for (const one of [other, worker]) await stopsInOrder(one);
+    // Nor is a query lost that was answered right before.
+    expect(await queriesOf(database, 'Customer')).toBe(1);
   });
 
   test('keep a file that comes while Redis is away, and send its job later', async () => {
