@@ -21,7 +21,7 @@ import {
 
 /* The operators' page explains each obstacle, in a browser that cannot draw maps. */
 
-const scene = useOperators({}, { drawsMaps: false });
+const scene = useOperators({}, false);
 
 test('two browsers with the same file: the second is shown the first', async () => {
   const [one, two] = await Promise.all([scene.signedIn('Twin Networks'), scene.signedIn('Twin Networks')]);

@@ -3,7 +3,7 @@ import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import type { Config } from '../../core/config.ts';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
-import { type SceneOptions, type UploadFile, uploadFile, useScene } from '../setup/browser.ts';
+import { type UploadFile, uploadFile, useScene } from '../setup/browser.ts';
 import { type Service, startService } from '../setup/service.ts';
 import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 import type { Point } from '../setup/write-shapefile.ts';
@@ -16,9 +16,9 @@ export function operatorToken(service: Service, provider: string): Promise<strin
 }
 
 /** A service for all tests of a file that asks before it publishes coverage which loses much. */
-export function useOperators(changes: Partial<Config> = {}, options: SceneOptions = {}) {
+export function useOperators(changes: Partial<Config> = {}, drawsMaps = true) {
   const blocks = { publishBlocks: { lostPercent: 60, warnings: [] } };
-  const scene = useScene(() => startService({ ...blocks, ...changes }), options);
+  const scene = useScene(() => startService({ ...blocks, ...changes }), drawsMaps);
   const openWith = async (token: string, view: string, origin?: string): Promise<Page> => {
     const page = await scene.open(origin);
     await beginSession(page, token, origin ?? scene.service.api.url);

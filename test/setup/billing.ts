@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import type { Connection, Database } from '../../core/database/database.ts';
@@ -16,15 +16,10 @@ export async function queriesOf(database: Database, customer?: string): Promise<
 }
 
 /** Waits until as many billable queries of a customer are in the database; that it stays so is for the caller to see. */
-export async function untilQueries(database: Database, customer: string, expected: number): Promise<void> {
-  for (const deadline = Date.now() + 100_000; ; await sleep(50)) {
-    const queries = await queriesOf(database, customer);
-    if (queries === expected) return;
-    if (queries > expected || Date.now() > deadline) {
-      throw new Error(`${customer} has ${queries} billable queries in place of ${expected}`);
-    }
-  }
-}
+export const untilQueries = (database: Database, customer: string, expected: number) =>
+  vi.waitFor(async () => expect(await queriesOf(database, customer), customer).toBe(expected), {
+    timeout: 100_000,
+  });
 
 /** Adds queries of a key to the database, as if asked at an instant. */
 export async function addQueries(
@@ -56,21 +51,13 @@ export async function publishModelled(database: Database, operator: string, at: 
   return id;
 }
 
+const methods = [
+  ...(['poolUse', 'query', 'withConnection', 'transaction'] as const),
+  ...(['withExclusiveKey', 'listen', 'queuePool', 'close'] as const),
+];
 /** A database with some methods replaced. */
-export function delegate(db: Database, replaced: Partial<Database>): Database {
-  return {
-    kind: db.kind,
-    poolUse: () => db.poolUse(),
-    query: (statement, values) => db.query(statement, values),
-    withConnection: (work) => db.withConnection(work),
-    transaction: (work, isolation) => db.transaction(work, isolation),
-    withExclusiveKey: (key, work) => db.withExclusiveKey(key, work),
-    listen: (channel, onNotify, onGap) => db.listen(channel, onNotify, onGap),
-    queuePool: () => db.queuePool(),
-    close: () => db.close(),
-    ...replaced,
-  };
-}
+export const delegate = (db: Database, replaced: Partial<Database>): Database =>
+  Object.assign({ kind: db.kind }, ...methods.map((name) => ({ [name]: db[name].bind(db) })), replaced);
 
 type Meddle = (text: string, connection: Connection) => unknown;
 /** A database that does something before or after statements of transactions. */

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { findOrInstallChromium } from './chromium.ts';
@@ -38,12 +39,6 @@ async function workersBrowser(): Promise<Browser> {
   return launched;
 }
 
-/** Options for the browsers of a scene. */
-export interface SceneOptions {
-  /** False: they have no WebGL, so that the page is used without its maps. */
-  drawsMaps?: boolean;
-}
-
 const withoutWebGl = `HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
   apply: (get, canvas, [kind, ...others]) => kind.startsWith('webgl') ? null : Reflect.apply(get, canvas, [kind, ...others]),
 })`;
@@ -60,7 +55,7 @@ async function openPage(
   browser: Browser,
   origins: [string, ...string[]],
   faults: string[],
-  { drawsMaps = true }: SceneOptions,
+  drawsMaps: boolean,
 ): Promise<Page> {
   const context = await browser.newContext({
     ...looks.light,
@@ -92,7 +87,7 @@ async function openPage(
 }
 
 /** A service for the tests of a page, and browser pages that are watched for faults. */
-export interface Scene<Service> {
+interface Scene<Service> {
   service: Service;
   /** Requests of its pages to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
   faults: string[];
@@ -100,17 +95,20 @@ export interface Scene<Service> {
   open(origin?: string): Promise<Page>;
 }
 
-/** One service for all tests of a file, and pages that are closed after the test or the file that opened them; none may have asked elsewhere, or failed. */
+/**
+ * One service for all tests of a file, and pages that are closed after the test or the file that opened them; none may have asked elsewhere,
+ * or failed. @param drawsMaps false: pages have no WebGL, and are used without their maps
+ */
 export function useScene<Service extends { api: ApiServer; stop(): Promise<void> }>(
   start: () => Promise<Service>,
-  options: SceneOptions = {},
+  drawsMaps = true,
 ): Scene<Service> {
   let browser: Browser | undefined;
   const pages: Page[] = [];
   const scene = { faults: [] as string[] } as Scene<Service>;
   scene.open = async (origin) => {
     const { origin: own } = new URL(scene.service.api.url);
-    const page = await openPage(browser as Browser, [origin ?? own, own], scene.faults, options);
+    const page = await openPage(browser as Browser, [origin ?? own, own], scene.faults, drawsMaps);
     pages.push(page);
     return page;
   };
@@ -161,15 +159,11 @@ export async function answer(page: Page, button: string): Promise<void> {
 }
 
 /** A file for a file chooser. */
-export interface UploadFile {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
+export const uploadFile = (name: string, buffer: Buffer) => ({
+  ...{ name, mimeType: 'application/octet-stream', buffer },
+});
 
-export function uploadFile(name: string, buffer: Buffer): UploadFile {
-  return { name, mimeType: 'application/octet-stream', buffer };
-}
+export type UploadFile = ReturnType<typeof uploadFile>;
 
 /** Waits until the map has drawn features of an overlay, such as `coverage` or `change`, or of one of its layers. */
 export async function drawnOnMap(page: Page, overlay: string): Promise<void> {
@@ -178,17 +172,12 @@ export async function drawnOnMap(page: Page, overlay: string): Promise<void> {
 
 /** The colours of pixels of the page, as #rrggbb. @param places in CSS pixels */
 export async function coloursAt(page: Page, places: readonly { x: number; y: number }[]): Promise<string[]> {
-  const picture = (await page.screenshot({ scale: 'css' })).toString('base64');
-  return page.evaluate(`(async () => {
-    const bytes = Uint8Array.from(atob('${picture}'), (letter) => letter.charCodeAt(0));
-    const image = await createImageBitmap(new Blob([bytes]), { colorSpaceConversion: 'none' });
-    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
-    context.drawImage(image, 0, 0);
-    return ${JSON.stringify(places)}.map(({ x, y }) => {
-      const { data } = context.getImageData(Math.round(x), Math.round(y), 1, 1);
-      return '#' + [...data.slice(0, 3)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    });
-  })()`);
+  const picture = sharp(await page.screenshot({ scale: 'css' }));
+  const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return places.map(({ x, y }) => {
+    const at = 3 * (Math.round(y) * info.width + Math.round(x));
+    return `#${data.toString('hex', at, at + 3)}`;
+  });
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -268,7 +257,7 @@ async function expectNoBarriers(page: Page, what: string, rules = allRules, with
 }
 
 /** Expects a view to fit all widths, also with longer words: nothing has to be scrolled sideways, and no control is cut off. */
-export async function expectToFit(page: Page, what: string, at = widths): Promise<void> {
+async function expectToFit(page: Page, what: string, at = widths): Promise<void> {
   const before = page.viewportSize() ?? viewport;
   await page.evaluate(lengthen);
   for (const width of at) {
@@ -317,7 +306,8 @@ export async function expectInAllLooks(page: Page, name: string, of?: Locator): 
 }
 
 /** Presses Tab until something has the focus, as somebody without a mouse does. */
-export async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  const most = 60;
   await target.waitFor({ state: 'attached' });
   for (let presses = 0; presses < most; presses++) {
     if ((await target.and(page.locator(':focus')).count()) > 0) return;

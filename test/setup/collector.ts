@@ -1,7 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import { vi } from 'vitest';
 import { listening } from './listen.ts';
+
+type Attributes = Record<string, string | number | boolean>;
 
 /** A span as a collector receives it, in OTLP's JSON, its attributes by name. */
 export interface ReceivedSpan {
@@ -12,31 +15,26 @@ export interface ReceivedSpan {
   kind: number;
   startTimeUnixNano: string;
   endTimeUnixNano: string;
-  attributes: Record<string, string | number | boolean>;
-  events: { name: string; attributes: Record<string, string | number | boolean> }[];
+  attributes: Attributes;
+  events: { name: string; attributes: Attributes }[];
   status: { code?: number };
-  resource: Record<string, string | number | boolean>;
+  resource: Attributes;
 }
 
 export type Collector = Awaited<ReturnType<typeof startCollector>>;
 
-type KeyValues = { key: string; value: Record<string, string | number | boolean> }[];
+type KeyValues = { key: string; value: Attributes }[];
 
-const byName = (attributes: KeyValues) =>
-  Object.fromEntries(
-    attributes.map(({ key, value }) => [
-      key,
-      value.intValue !== undefined ? Number(value.intValue) : (Object.values(value)[0] as string),
-    ]),
-  );
+const byName = (attributes: KeyValues): Attributes =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, plain(value)]));
+const plain = ({ intValue, ...value }: Attributes) =>
+  intValue === undefined ? (Object.values(value)[0] as string) : Number(intValue);
 
 /** A receiver of OTLP over HTTP on a free port. */
 export async function startCollector() {
   const hanging = new Set<ServerResponse>();
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const bytes = Buffer.concat(chunks);
+    const bytes = await buffer(request);
     const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
     collector.requests.push({ path: request.url ?? '', headers: request.headers, text });
     if (collector.answers === 'hangs') return void hanging.add(response);
@@ -58,25 +56,25 @@ export async function startCollector() {
     response.writeHead(collector.answers, { 'content-type': 'application/json' }).end('{}');
   });
   const collector = {
-    url: '',
+    url: await listening(server),
     spans: [] as ReceivedSpan[],
     requests: [] as { path: string; headers: IncomingHttpHeaders; text: string }[],
     /** The status of its answers, or none at all while it hangs. */
     answers: 200 as number | 'hangs',
-    async until(good: (spans: readonly ReceivedSpan[]) => boolean): Promise<ReceivedSpan[]> {
-      for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
-        if (good(collector.spans)) return collector.spans;
-        if (Date.now() > deadline) {
-          throw new Error(`never came: ${collector.spans.map(({ name }) => name).join(', ')}`);
-        }
-      }
-    },
+    until: (good: (spans: readonly ReceivedSpan[]) => boolean): Promise<ReceivedSpan[]> =>
+      vi.waitFor(
+        () => {
+          const { spans } = collector;
+          if (!good(spans)) throw new Error(`never came: ${spans.map(({ name }) => name).join(', ')}`);
+          return spans;
+        },
+        { timeout: 60_000 },
+      ),
     async close() {
       for (const response of hanging) response.destroy();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
-  collector.url = await listening(server);
   return collector;
 }

@@ -12,6 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
 import { knownError } from '../../core/error-catalogue.ts';
 import { IngestError } from '../../ingest/errors.ts';
@@ -100,9 +101,7 @@ export async function damagedOne(number: number): Promise<{ name: string; bytes:
   return { name, bytes: await damagedFile(whole, await filesIn(name, whole), randomFor(name, number)) };
 }
 
-const randomFor = (name: string, number: number) => new Random(seed + number + 1_000_003 * seedOf(name));
-const seedOf = (name: string) =>
-  [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 9_973;
+const randomFor = (name: string, number: number) => new Random(seed + number + crc32(name));
 
 /** The files of an archive as they are unpacked: damage to the packed bytes is all found by the checksum. */
 async function filesIn(name: string, whole: Buffer): Promise<[string, Buffer][] | undefined> {
@@ -144,24 +143,21 @@ export function fuzzFolder(): void {
   });
 }
 
-/** The tests of a file: each of these files is damaged `short` or `long` times. */
+/** The tests of a file: each of these files is damaged so many times. */
 export function fuzz(some: readonly string[], times: number): void {
   fuzzFolder();
   test.each(some)('%s, damaged in many ways', { timeout: 4_000_000 }, async (name) => {
     const whole = await bytesOf(name);
     const inside = await filesIn(name, whole);
-    const outcomes = new Map<string, number>();
+    const outcomes: (number | string)[] = [];
     for (let i = 0; i < times; i++) {
       const bytes = await damagedFile(whole, inside, randomFor(name, i));
       const outcome = await read(name, bytes).catch((error) => {
         throw new Error(`seed ${seed}, run ${i} of ${name}: ${(error as Error).stack}`);
       });
-      const key = typeof outcome === 'string' ? outcome : 'features';
-      outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
+      outcomes.push(outcome);
     }
     // Some damage must lead to an error.
-    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(times);
-    if (times >= 40)
-      expect([...outcomes.keys()].filter((key) => key !== 'features').length).toBeGreaterThan(0);
+    if (times >= 40) expect(outcomes).toContainEqual(expect.any(String));
   });
 }

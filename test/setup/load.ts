@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -79,15 +80,8 @@ export function request(
   return new Promise((resolve) => {
     const failed = (error: Error) => resolve({ status: 0, text: error.message, headers: {} });
     const read = (response: IncomingMessage) => {
-      const { statusCode = 0, headers } = response;
-      let text = '';
-      response
-        .setEncoding('utf8')
-        .on('data', (chunk: string) => {
-          text += chunk;
-        })
-        .on('error', failed)
-        .on('end', () => resolve({ status: statusCode, text, headers }));
+      const { statusCode: status = 0, headers } = response;
+      text(response).then((text) => resolve({ status, text, headers }), failed);
     };
     const { request: send } = agent instanceof https.Agent ? https : http;
     // Node takes the name for TLS out of this header, too.

@@ -41,19 +41,10 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   const fault = (text: string) => {
     if (faults.length < 100) faults.push(text);
   };
-  const areas = Array.from(
-    { length: providers },
-    (_, i): Published => ({
-      ...{
-        name: `Soak ${i + 1}`,
-        west: 170 + i,
-        current: new Set(),
-        dataset: 0,
-        last: 0,
-        watchers: new Set(),
-      },
-    }),
-  );
+  const areas = Array.from({ length: providers }, (_, i): Published => {
+    const sets = { current: new Set<number>(), watchers: new Set<Set<number>>() };
+    return { name: `Soak ${i + 1}`, west: 170 + i, dataset: 0, last: 0, ...sets };
+  });
   const customer = async (name: string) => {
     const made = await customerWithKey(staff(), name);
     counted.set(made.id, 0);

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
 import { readSamples, samplePath } from '../../commands/samples.ts';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
@@ -8,7 +7,7 @@ import { monthsDue } from '../../core/billing/months.ts';
 import type { Config } from '../../core/config.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { attachPrediction } from '../../core/coverage/submissions/predictions.ts';
-import { recordSubmission, submitLocalFile } from '../../core/coverage/submissions/submit.ts';
+import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
 import type { Database } from '../../core/database/database.ts';
 import { addMonths, monthOf, startOfMonth } from '../../core/nz-time.ts';
 import { openQueue } from '../../core/queue.ts';
@@ -17,6 +16,7 @@ import { openStorage } from '../../core/storage/open.ts';
 import { addQueries } from './billing.ts';
 import { importLines } from './registry.ts';
 import { providerNamed } from './service.ts';
+import { submitTowers } from './submit-towers.ts';
 
 /* Something of everything for workers: files that are published, replaced, reviewed and modelled; months to close; names to release. */
 
@@ -38,27 +38,18 @@ export async function giveWork(config: Config, database: Database) {
     await queue.send('load', id);
   };
   const sendTowers = async () => {
-    const name = 'towers.csv';
-    const rows = Array.from({ length: 40 }, (_, i) => `T${i},${-39 - i / 100},175.5,30,60,3500`);
-    const csv = `name,lat,lng,height_m,power_dbm,frequency_mhz\n${rows.join('\n')}\n`;
-    const stored = await storage.store(name, Readable.from([Buffer.from(csv)]));
-    const manifest = parseManifest({
-      provider: providerNamed('Takahe Wireless'),
-      technology: 'wireless',
-      speeds: { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 },
-      processed_by: 'service',
-      publish: 'auto',
-    });
-    const file = { ...stored, name };
-    const common = { kind: 'towers', actor: commandActor, again: true } as const;
-    const { id } = await recordSubmission(database, { file, manifest, ...common });
+    const provider = 'Takahe Wireless';
+    const towers = Array.from({ length: 40 }, (_, i) => ({ name: `T${i}`, at: [0, -1000 * i] as const }));
+    const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
+    const id = await submitTowers(database, { config }, provider, towers, { publish: 'auto', speeds });
     await queue.send('read-towers', id);
     return async () => {
       const name = 'wireless-prediction.kmz';
       const model = samples.find((one) => one.file === name);
       const prediction = await storage.store(name, createReadStream(samplePath(name)));
       const { classes } = model?.manifest ?? {};
-      const predicted = parseManifest({ ...manifest, speeds: undefined, classes });
+      const own = { provider, technology: 'wireless', processed_by: 'service', publish: 'auto' };
+      const predicted = parseManifest({ ...own, classes });
       await attachPrediction(database, id, { ...prediction, name }, predicted, commandActor);
       await queue.send('load', id);
     };

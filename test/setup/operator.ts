@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Submission } from '../../client/schema.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
-import type { Database } from '../../core/database/database.ts';
+import { type Database, withKeyInTurn } from '../../core/database/database.ts';
 
 /** The manifest of most files in tests. */
 export const manifest = {
@@ -54,15 +54,11 @@ export async function whileComparing(
     `select s.id from submission s join provider p on p.id = s.provider_id where p.name = $1 and s.state = 'ready'`,
     [provider],
   );
-  const holding = rows.reduce(
-    (inner, { id }) =>
-      async () => {
-        while (!(await database.withExclusiveKey(`compare ${id}`, () => inner().then(() => true))))
-          await sleep(50);
-      },
-    work,
-  );
-  await holding();
+  const inTurn =
+    (inner: () => Promise<void>, { id }: { id: string }) =>
+    () =>
+      withKeyInTurn(database, `compare ${id}`, inner);
+  await rows.reduce(inTurn, work)();
 }
 
 export function clientWith(url: string, token: string) {

@@ -1,4 +1,5 @@
 import { globalAgent } from 'node:http';
+import { Readable } from 'node:stream';
 import type { ApiParts } from '../../api/context.ts';
 import { allowNetwork } from '../../core/access/registrars.ts';
 import type { Config } from '../../core/config.ts';
@@ -53,12 +54,9 @@ export function importLines(
   options: Partial<ImportOptions> = {},
 ): Promise<ImportOutcome> {
   const bytes = Buffer.from(`domain,registered,cancelled\n${lines.join('\n')}\n`);
-  const chunks = (async function* () {
-    yield bytes;
-  })();
   return importRegister(
     database,
-    { name: 'test.csv', size: bytes.length, chunks },
+    { name: 'test.csv', size: bytes.length, chunks: Readable.from([bytes]) },
     { changesOnly: false, acceptGone: false, onProgress: () => undefined, ...options },
   );
 }

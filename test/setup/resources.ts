@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { vi } from 'vitest';
 
 /* Memory, connections and files of a running service, measured again and again from outside: do they grow with its work? */
 
@@ -62,16 +62,11 @@ export function watchResources(servers: { databaseUrl?: string | undefined; redi
 async function memoryOf(folder: string, pid: number): Promise<{ heapUsed: number; rss: number }> {
   const file = path.join(folder, String(pid));
   process.kill(pid, 'SIGUSR2');
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(20)) {
-    try {
-      const found = JSON.parse(readFileSync(file, 'utf8'));
-      rmSync(file);
-      return found;
-    } catch {
-      // The process has not written its report to the end.
-    }
-  }
-  throw new Error(`process ${pid} does not say what memory it uses`);
+  // The process may not have written its report to the end.
+  const read = () => JSON.parse(readFileSync(file, 'utf8'));
+  const found = await vi.waitFor(read, { timeout: 60_000, interval: 20 });
+  rmSync(file);
+  return found;
 }
 
 function ownMegabytes(pid: number): number {
@@ -86,13 +81,8 @@ function ownMegabytes(pid: number): number {
 /** How much a figure grew over the later half of the time, by the line through its values that fits best. */
 export function growth(series: readonly Figures[], name: string): number {
   const values = series.slice(Math.floor(series.length / 2)).map((figures) => figures[name] ?? 0);
-  const mean = (values.length - 1) / 2;
-  const average = values.reduce((sum, value) => sum + value, 0) / values.length;
-  let up = 0;
-  let across = 0;
-  for (const [i, value] of values.entries()) {
-    up += (i - mean) * (value - average);
-    across += (i - mean) ** 2;
-  }
-  return across === 0 ? 0 : (up / across) * (values.length - 1);
+  const last = values.length - 1;
+  const sum = (of: (value: number, across: number) => number) =>
+    values.reduce((so, value, i) => so + of(value, i - last / 2), 0);
+  return last === 0 ? 0 : (last * sum((value, across) => value * across)) / sum((_, across) => across ** 2);
 }

@@ -1,4 +1,5 @@
 import { Agent, request as begin } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { FuzzedRequest } from './fuzz-requests.ts';
 
 /* Sends what no client sends, and takes whatever comes back. */
@@ -39,10 +40,7 @@ export function sendFuzzed(origin: string, sent: FuzzedRequest): Promise<FuzzedA
         request.destroy();
         return resolve(undefined);
       }
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => resolve({ status, headers: known, bytes: Buffer.concat(chunks) }));
+      buffer(response).then((bytes) => resolve({ status, headers: known, bytes }), reject);
     });
     if (cutAfter === undefined) return void request.end(body);
     request.write(body?.subarray(0, cutAfter), () => {

@@ -6,31 +6,23 @@ import type { Database } from '../../core/database/database.ts';
  */
 
 /** Steps by the rows that they write, each with its delay in seconds. */
-const writes = [
-  { step: 'towers read', seconds: 0.05, on: 'after insert on tower for each statement' },
-  { step: 'rows loaded', seconds: 0.03, on: 'after insert on coverage for each statement' },
-  { step: 'map drawn', seconds: 0.03, on: 'after insert on coverage_overview for each statement' },
-  {
-    step: 'readied',
-    seconds: 0.05,
-    on: `after update of state on dataset for each row when (new.state = 'ready')`,
-  },
-  { step: 'compared', seconds: 0.05, on: 'after update of compared_at on dataset for each row' },
-  {
-    step: 'published',
-    seconds: 0.08,
-    on: `after update of state on dataset for each row when (new.state = 'published')`,
-  },
-  { step: 'fee posted', seconds: 0.08, on: 'after insert on processing_fee for each row' },
-  { step: 'catalog changed', seconds: 0.08, on: 'after update on catalog for each statement' },
-  { step: 'archived', seconds: 0.15, on: 'after insert on coverage_archive for each statement' },
-  { step: 'month closed', seconds: 0.08, on: 'after insert on month_close for each row' },
-  { step: 'invoice made', seconds: 0.08, on: 'after insert on invoice for each row' },
-  { step: 'names released', seconds: 0.15, on: 'after insert on released_domain for each statement' },
+const writes: [step: string, seconds: number, on: string][] = [
+  ['towers read', 0.05, 'insert on tower for each statement'],
+  ['rows loaded', 0.03, 'insert on coverage for each statement'],
+  ['map drawn', 0.03, 'insert on coverage_overview for each statement'],
+  ['readied', 0.05, `update of state on dataset for each row when (new.state = 'ready')`],
+  ['compared', 0.05, 'update of compared_at on dataset for each row'],
+  ['published', 0.08, `update of state on dataset for each row when (new.state = 'published')`],
+  ['fee posted', 0.08, 'insert on processing_fee for each row'],
+  ['catalog changed', 0.08, 'update on catalog for each statement'],
+  ['archived', 0.15, 'insert on coverage_archive for each statement'],
+  ['month closed', 0.08, 'insert on month_close for each row'],
+  ['invoice made', 0.08, 'insert on invoice for each row'],
+  ['names released', 0.15, 'insert on released_domain for each statement'],
 ];
 
 /** All steps that {@link stepsNow} can see. */
-export const steps = writes.map(({ step }) => step);
+export const steps = writes.map(([step]) => step);
 
 const mark = 'step: ';
 
@@ -43,9 +35,9 @@ export async function markSteps(database: Database): Promise<void> {
       perform pg_sleep(tg_argv[1]::float8);
       return null;
     end $$`);
-  for (const [i, { step, seconds, on }] of writes.entries()) {
+  for (const [i, [step, seconds, on]] of writes.entries()) {
     await database.query(
-      `create trigger zz_step_${i} ${on} execute function mark_step('${step}', '${seconds}')`,
+      `create trigger zz_step_${i} after ${on} execute function mark_step('${step}', '${seconds}')`,
     );
   }
 }

@@ -54,7 +54,7 @@ export function rasterOf(
 export interface TestTower {
   name: string;
   /** Metres from the middle of the terrain. */
-  at: [east: number, north: number];
+  at: readonly [east: number, north: number];
   height?: number;
   mhz?: number;
   azimuth?: number;
