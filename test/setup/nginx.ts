@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findOrInstall, which } from './debian.ts';
 import { request } from './load.ts';
-import { freePort } from './private-servers.ts';
+import { answers, freePort } from './private-servers.ts';
 
 export type ProxyBinaries = NonNullable<ReturnType<typeof findProxy>>;
 
@@ -59,21 +59,17 @@ export async function startProxy({ nginx, openssl }: ProxyBinaries, services: nu
   if (check.status !== 0) throw new Error(check.stderr);
   const proxy = spawn(nginx, options, { stdio: 'ignore' });
   const stop = async () => {
-    const ended = new Promise((resolve) => proxy.once('exit', resolve));
+    const ended = once(proxy, 'exit');
     proxy.kill('SIGTERM');
     await ended;
     rmSync(folder, { recursive: true });
   };
-  const headers = { host: 'covermap.example' };
   const agent = new Agent({ rejectUnauthorized: false });
-  const isThere = async () =>
-    (await request(`https://127.0.0.1:${ports.https}`, agent, { path: '/', headers })).status !== 0;
-  for (const deadline = Date.now() + 60_000; !(await isThere()); await sleep(20)) {
-    if (Date.now() < deadline) continue;
-    const log = readFileSync(`${folder}/start.log`, 'utf8');
-    await stop();
-    throw new Error(log);
-  }
+  const asked = { path: '/', headers: { host: 'covermap.example' } };
+  await answers(async () => {
+    const { status, text } = await request(`https://127.0.0.1:${ports.https}`, agent, asked);
+    if (status === 0) throw new Error(text);
+  });
   // Its logs are in the folder.
   return { ports, folder, stop };
 }

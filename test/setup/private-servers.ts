@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
@@ -7,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { listening } from './listen.ts';
 import { findOrInstallServers, type ServerBinaries } from './server-binaries.ts';
 
 const startWithinMs = 120_000;
@@ -20,41 +22,21 @@ export type PrivateServers = Awaited<ReturnType<typeof startPrivateServers>>;
  * @param settings of PostgreSQL. As they are, it may forget what it has committed when it is killed.
  */
 export async function startPrivateServers(binaries: ServerBinaries, settings: Record<string, string> = {}) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-servers-'));
+  const folder = postgresFolder('covermap-servers-');
   const owner = postgresOwner();
-  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
   const data = path.join(folder, 'postgres');
-  const given = optionsOf({
-    pgdata: data,
-    username: 'covermap',
-    auth: 'trust',
-    encoding: 'UTF8',
-    locale: 'C',
-  });
-  const initdb = spawnSync(binaries.initdb, [...given, '--no-sync'], {
-    ...owner,
-    encoding: 'utf8',
-    cwd: folder,
+  const given = { pgdata: data, username: 'covermap', auth: 'trust', encoding: 'UTF8', locale: 'C' };
+  const initdb = spawnSync(binaries.initdb, [...optionsOf(given), '--no-sync'], {
+    ...{ ...owner, encoding: 'utf8', cwd: folder },
   });
   if (initdb.status !== 0) throw new Error(`initdb failed:\n${initdb.stderr}`);
   const [postgresPort, redisPort] = await Promise.all([freePort(), freePort()]);
-  const log = path.join(folder, 'postgres.log');
-  const all = {
-    port: postgresPort,
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    fsync: 'off',
-    full_page_writes: 'off',
-    synchronous_commit: 'off',
-    shared_buffers: '128MB',
-    max_connections: 200,
-    ...settings,
-  };
+  const hasty = { full_page_writes: 'off', synchronous_commit: 'off', shared_buffers: '128MB' };
   const commands = [
     {
       file: binaries.postgres,
-      args: ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      log,
+      args: ['-D', data, ...postgresOptions(postgresPort, { ...hasty, ...settings })],
+      log: path.join(folder, 'postgres.log'),
       ...owner,
     },
     {
@@ -105,6 +87,12 @@ export async function administer(url: string, statement: string): Promise<pg.Que
 const optionsOf = (options: Record<string, string>): string[] =>
   Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
 
+export function postgresOptions(port: number, more: Record<string, string>): string[] {
+  const sockets = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 };
+  const all = { ...sockets, fsync: 'off', ...more };
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
 export const redisOptions = (port: number, folder: string, more: Record<string, string>): string[] =>
   optionsOf({ port: String(port), bind: '127.0.0.1', save: '', dir: folder, ...more });
 
@@ -133,37 +121,38 @@ const serverOf = (number: number, tell: (line: string) => Promise<void>, ask: ()
 
 /** The user that runs PostgreSQL, which refuses to run as root. */
 export function postgresOwner(): { uid?: number; gid?: number } {
+  const idOf = (option: string) => Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
   return process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
 }
 
-function idOf(option: '-u' | '-g'): number {
-  return Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
+/** A new temporary folder of that user. */
+export function postgresFolder(prefix: string): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), prefix));
+  const { uid = -1, gid = -1 } = postgresOwner();
+  chownSync(folder, uid, gid);
+  return folder;
 }
 
 async function end(guardian: ChildProcess): Promise<void> {
-  const exited = new Promise<void>((resolve) => guardian.once('exit', () => resolve()));
+  const exited = once(guardian, 'exit');
   guardian.stdin?.end();
   await exited;
 }
 
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
+  const { port } = new URL(await listening(server));
   await new Promise((resolve) => server.close(resolve));
-  return port;
+  return Number(port);
 }
 
 /** Asks until there is an answer. */
 export async function answers(ask: () => Promise<unknown>): Promise<void> {
-  const deadline = Date.now() + startWithinMs;
-  for (;;) {
+  for (const deadline = Date.now() + startWithinMs; ; await sleep(50)) {
     try {
-      await ask();
-      return;
+      return void (await ask());
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await sleep(50);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import os from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
 import { isAlive } from './is-alive.ts';
@@ -44,11 +45,6 @@ export function runScript(words: string[], env: Record<string, string>): Command
   return runNode(['--import', 'tsx', ...words], env);
 }
 
-/** Runs a script of package.json as npm does, without what npm runs before it. */
-export function runNpmScript(name: string, env: Record<string, string>): Command {
-  return runProgram('npm', ['run', '--ignore-scripts', name], env);
-}
-
 const runNode = (words: string[], env: Record<string, string>) => runProgram(process.execPath, words, env);
 
 /** Runs any program in the same way. */
@@ -67,37 +63,28 @@ export function runProgram(program: string, words: string[], env: Record<string,
   });
   running.add(child);
   let text = '';
-  const waiting = new Set<() => void>();
+  const news = new EventEmitter().setMaxListeners(0);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       text += stripVTControlCharacters(chunk);
-      for (const look of waiting) look();
+      news.emit('news');
     });
   }
-  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
-    child.on('close', (code, signal) => {
-      running.delete(child);
-      resolve(signal ?? code ?? -1);
-      for (const look of waiting) look();
-    });
+  const ended = once(child, 'close').then(([code, signal]) => {
+    running.delete(child);
+    news.emit('news');
+    return signal ?? code ?? -1;
   });
   return {
-    child,
-    output: () => text,
-    ended,
-    printed: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const match = pattern.exec(text);
-          if (match) resolve(match);
-          else if (child.exitCode !== null || child.signalCode !== null) {
-            reject(new Error(`${words.join(' ')} ended without printing ${pattern}:\n${text}`));
-          } else return;
-          waiting.delete(look);
-        };
-        waiting.add(look);
-        look();
-      }),
+    ...{ child, ended, output: () => text },
+    async printed(pattern) {
+      for (; ; await once(news, 'news')) {
+        const match = pattern.exec(text);
+        if (match) return match;
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`${words.join(' ')} ended without printing ${pattern}:\n${text}`);
+      }
+    },
   };
 }
 

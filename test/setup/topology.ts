@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -13,6 +13,8 @@ import {
   answers,
   freePort,
   givenServers,
+  postgresFolder,
+  postgresOptions,
   postgresOwner,
   redisOptions,
 } from './private-servers.ts';
@@ -46,9 +48,7 @@ export async function startTopology(env: Record<string, string> = {}) {
   const backend = inject('backend');
   if (backend.kind !== 'server') throw new Error('this is for the half on servers');
   const binaries = givenServers();
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-topology-'));
-  const owner = postgresOwner();
-  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const folder = postgresFolder('covermap-topology-');
   const closing: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
   const stop = async () => {
     for (const close of closing.splice(0)) await close().catch((error) => logger.error(error));
@@ -118,15 +118,10 @@ export async function makeDatabase(postgresUrl: string, name: string, closing: (
 
 /** A streaming replica of the primary at `primary`. */
 async function makeReplica({ postgres }: ServerBinaries, folder: string, primary: URL) {
-  const owner = postgresOwner();
   const port = await freePort();
   const urlOf = (role: string) =>
     Object.assign(new URL(primary), { username: role, port: String(port) }).href;
-  const settings = {
-    ...{ port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 },
-    ...{ fsync: 'off', wal_retrieve_retry_interval: '200ms' },
-  };
-  const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const words = postgresOptions(port, { wal_retrieve_retry_interval: '200ms' });
   const env = {
     ...{ PATH: `${path.dirname(postgres)}:${process.env.PATH}`, PGDATA: path.join(folder, 'replica') },
     ...{ PGHOST: primary.hostname, PGPORT: primary.port, PGUSER: primary.username },
@@ -138,7 +133,7 @@ async function makeReplica({ postgres }: ServerBinaries, folder: string, primary
   const query = async <Row>(text: string) => (await pool.query(text)).rows as Row[];
   const part = programPart(
     'replica',
-    () => spawn('sh', start, { ...owner, env, cwd: folder, stdio: 'ignore' }),
+    () => spawn('sh', start, { ...postgresOwner(), env, cwd: folder, stdio: 'ignore' }),
     () => query('select 1'),
   );
   // Every connection has a process of its own.
@@ -208,7 +203,7 @@ function isRunning(child: ChildProcess | undefined): child is ChildProcess {
 
 async function killed(child: ChildProcess | undefined): Promise<void> {
   if (!isRunning(child)) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
 }

@@ -30,25 +30,17 @@ export function wildValue(random: Random): unknown {
 }
 
 /** A value that a schema of the description allows. */
-export function allowedValue(
-  schema: Schema,
-  { components }: OpenApiDocument,
-  random: Random,
-  depth = 0,
-): unknown {
-  const inner = (one: Schema) => allowedValue(one, { components } as OpenApiDocument, random, depth + 1);
+export function allowedValue(schema: Schema, document: OpenApiDocument, random: Random, depth = 0): unknown {
+  const inner = (one: Schema) => allowedValue(one, document, random, depth + 1);
   if (typeof schema.$ref === 'string') {
-    return inner(components.schemas[schema.$ref.replace(/.*\//, '')] as Schema);
+    return inner(document.components.schemas[schema.$ref.replace(/.*\//, '')] as Schema);
   }
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return random.pick(schema.enum);
   const { allOf, oneOf, anyOf } = schema as Record<string, Schema[] | undefined>;
   if (oneOf ?? anyOf) return inner(random.pick((oneOf ?? anyOf) as Schema[]));
   if (allOf) return Object.assign({}, ...allOf.map(inner));
-  const examples = [
-    ...('example' in schema ? [schema.example] : []),
-    ...((schema.examples as unknown[]) ?? []),
-  ];
+  const examples = [schema.example, schema.examples].flat().filter((one) => one !== undefined);
   if (examples.length > 0 && random.chance(0.7)) return random.pick(examples);
   const type = Array.isArray(schema.type) ? random.pick(schema.type) : schema.type;
   const limit = (name: string, fallback: number) => Number(schema[name] ?? fallback);

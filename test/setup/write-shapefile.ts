@@ -41,17 +41,16 @@ export function writeShapefile(layer: ShapefileLayer): Record<string, Buffer> {
   const type = layer.shapeType ?? 5;
   const records = layer.features.map((feature) => content(type, feature));
   const box = boxOf(layer.features.flatMap((feature) => feature.rings?.flat() ?? []));
-  const shpParts = [header(type, box, 100 + records.reduce((sum, record) => sum + 8 + record.length, 0))];
-  const shxParts = [header(type, box, 100 + 8 * records.length)];
   let offset = 100;
-  for (const [index, record] of records.entries()) {
-    shpParts.push(integers([index + 1, record.length / 2]).swap32(), record);
-    shxParts.push(integers([offset / 2, record.length / 2]).swap32());
-    offset += 8 + record.length;
-  }
+  const index = records.map(({ length }) => {
+    const entry = integers([offset / 2, length / 2]).swap32();
+    offset += 8 + length;
+    return entry;
+  });
+  const numbered = records.flatMap((record, i) => [integers([i + 1, record.length / 2]).swap32(), record]);
   return {
-    shp: Buffer.concat(shpParts),
-    shx: Buffer.concat(shxParts),
+    shp: Buffer.concat([header(type, box, offset), ...numbered]),
+    shx: Buffer.concat([header(type, box, 100 + 8 * records.length), ...index]),
     dbf: dbf(layer),
     ...(layer.prj === undefined ? {} : { prj: Buffer.from(layer.prj) }),
     ...(layer.cpg === undefined ? {} : { cpg: Buffer.from(layer.cpg) }),

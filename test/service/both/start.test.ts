@@ -11,7 +11,7 @@ import {
   endCommandProcesses,
   runCommandProcess,
   runCommandToEnd,
-  runNpmScript,
+  runProgram,
   startedBy,
 } from '../../setup/processes.ts';
 import type { Entry } from '../../setup/registry.ts';
@@ -93,7 +93,8 @@ beforeAll(async () => {
   const port = await freePort();
   // The prepared demo is only used with the usual thresholds of holding back.
   const env = Object.fromEntries(Object.entries(place.env).filter(([name]) => !name.startsWith('HOLD_')));
-  service = runNpmScript('start', { ...env, PORT: String(port) });
+  // As npm does, without what npm runs before it.
+  service = runProgram('npm', ['run', '--ignore-scripts', 'start'], { ...env, PORT: String(port) });
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'demo' } }).catch(() => undefined);
   const status = async (path: string) => (await ask(path))?.status ?? 0;
@@ -182,7 +183,7 @@ test('so do npm run api and npm run worker: what npm runs takes the place of its
 });
 
 /** Tells npm to end, as supervisors and `docker stop` do. */
-async function endsWithNpm({ child, ended }: ReturnType<typeof runNpmScript>) {
+async function endsWithNpm({ child, ended }: ReturnType<typeof runProgram>) {
   const others = startedBy(child.pid as number);
   expect(others.length).toBeGreaterThan(0);
   child.kill('SIGTERM');
