@@ -144,7 +144,6 @@ export async function signIn(
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 }
 
-/** Waits until a text is shown somewhere. */
 export async function shows(
   where: Page | Locator,
   text: string | RegExp,
@@ -153,12 +152,10 @@ export async function shows(
   await where.getByText(text, how).first().waitFor();
 }
 
-/** Answers the question that is open. */
 export async function answer(page: Page, button: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
 }
 
-/** A file for a file chooser. */
 export const uploadFile = (name: string, buffer: Buffer) => ({
   ...{ name, mimeType: 'application/octet-stream', buffer },
 });

@@ -27,7 +27,6 @@ export async function startBucket({
     endpoint,
     /** True: no space is left, and writes are refused as MinIO refuses them. */
     full: false,
-    /** The environment of a process that uses it. */
     env: {
       S3_BUCKET: name,
       S3_ENDPOINT: endpoint,
@@ -35,7 +34,6 @@ export async function startBucket({
       AWS_ACCESS_KEY_ID: 'S3RVER',
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
     },
-    /** Keys of what is in it. */
     keys: () =>
       readdirSync(path.join(folder, name))
         .filter((file) => file.endsWith('._S3rver_object'))

@@ -5,10 +5,12 @@ const debianPackage = 'chromium-headless-shell';
 
 /** The browser's program, installed first where that can be done; else what is missing, in words. */
 export const findOrInstallChromium = (): { program: string } | string =>
-  findOrInstall(findChromium, [debianPackage], 'Chromium is');
-
-function findChromium(): { program: string } | undefined {
-  const names = [debianPackage, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-  const program = names.map(which).find(Boolean);
-  return program ? { program } : undefined;
-}
+  findOrInstall(
+    () => {
+      const names = [debianPackage, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+      const program = names.map(which).find(Boolean);
+      return program ? { program } : undefined;
+    },
+    [debianPackage],
+    'Chromium is',
+  );

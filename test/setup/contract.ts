@@ -13,7 +13,6 @@ export interface Asked {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: RequestInit['body'];
-  /** Sent as JSON. */
   json?: unknown;
   /** Another API on the same database. */
   origin?: string;
@@ -21,12 +20,6 @@ export interface Asked {
 
 /** A status, and the code of the error where that is said: `409 entry_exists`. */
 export type Outcome = number | `${number} ${string}`;
-
-export interface Answered<T = Record<string, unknown>> {
-  status: number;
-  headers: Headers;
-  body: T;
-}
 
 export class Contract {
   readonly document: OpenApiDocument;
@@ -62,11 +55,7 @@ export class Contract {
   }
 
   /** Asks, and expects this outcome and an answer as it is described. */
-  async ask<T = Record<string, unknown>>(
-    operationId: string,
-    outcome: Outcome,
-    asked: Asked = {},
-  ): Promise<Answered<T>> {
+  async ask<T = Record<string, unknown>>(operationId: string, outcome: Outcome, asked: Asked = {}) {
     const [status, code] = String(outcome).split(' ');
     const { method } = this.find(operationId);
     const response = await fetch(`${asked.origin ?? this.#origin}${this.address(operationId, asked)}`, {

@@ -29,7 +29,6 @@ export type Backend =
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cacheFolder = path.join(root, 'node_modules/.cache/covermap');
-/** The files that the template is made from. */
 const sources = ['migrations', 'core/database', 'core/queue.ts', 'package-lock.json'];
 const dayMs = 86_400_000;
 

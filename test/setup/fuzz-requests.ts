@@ -204,7 +204,6 @@ function ofType(type: string, schema: Schema, wrong: boolean, random: Random, wo
   return { type, bytes: Buffer.from(jsonText(changedValue(value, random), random)) };
 }
 
-/** Lists of coordinates. */
 function positions(csv: boolean, wrong: boolean, random: Random): string {
   const lines = Array.from({ length: random.pick([1, 3, 50, 2_000]) }, (_, i) => {
     const [lat, lng] = [-36.975 - random.next(), 174.5 + random.next()];

@@ -1,4 +1,3 @@
-/** A gate, and what opens it. */
 export function gate(): { opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

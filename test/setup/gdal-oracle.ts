@@ -9,7 +9,6 @@ const folder = path.join(import.meta.dirname, '../oracle');
 /** A file that GDAL wrote, and what PROJ and GEOS say of points in it. */
 export interface OracleCase {
   name: string;
-  /** GDAL's name of the writer. */
   driver: string;
   system: string;
   file: string;

@@ -5,5 +5,4 @@ const image = Buffer.from('UklGRhwAAABXRUJQVlA4TA8AAAAvP9/PBwcQ/Y/+ByKi/wEA', 'b
 const kml = `<kml xmlns="http://www.opengis.net/kml/2.2"><GroundOverlay><Icon><href>a.webp</href></Icon><LatLonBox>
   <north>-36</north><south>-37</south><east>175</east><west>174</west></LatLonBox></GroundOverlay></kml>`;
 
-/** A KMZ of that image on the ground. */
 export const hugeImage = () => zip({ 'doc.kml': Buffer.from(kml), 'a.webp': image });

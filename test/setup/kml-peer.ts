@@ -8,12 +8,6 @@ import type { SourceFeature } from '../../ingest/read/format.ts';
 /** Attributes that the reader adds. */
 const added = ['name', 'description', 'folder', 'style'];
 
-interface Placemark {
-  name: string | undefined;
-  polygons: Position[][][];
-  properties: Record<string, unknown>;
-}
-
 function polygonsOf(geometry: Geometry | null): Position[][][] {
   if (geometry?.type === 'Polygon') return [geometry.coordinates];
   if (geometry?.type === 'MultiPolygon') return geometry.coordinates;
@@ -21,7 +15,7 @@ function polygonsOf(geometry: Geometry | null): Position[][][] {
 }
 
 /** @throws where it is not well-formed */
-function placemarksOf(text: string): Placemark[] {
+function placemarksOf(text: string) {
   const onError = (level: string, message: string) => {
     if (level !== 'warning') throw new Error(message);
   };
@@ -29,7 +23,7 @@ function placemarksOf(text: string): Placemark[] {
   return kml(document as never)
     .features.filter(({ properties }) => properties?.['@geometry-type'] !== 'groundoverlay')
     .map(({ geometry, properties }) => ({
-      name: properties?.name,
+      name: properties?.name as string | undefined,
       polygons: polygonsOf(geometry),
       properties: properties ?? {},
     }));
@@ -41,7 +35,7 @@ export function differenceFromPeer(
   features: readonly SourceFeature[],
   rows: readonly Record<string, string>[],
 ): string | undefined {
-  let placemarks: Placemark[];
+  let placemarks: ReturnType<typeof placemarksOf>;
   try {
     placemarks = placemarksOf(text);
   } catch (error) {

@@ -1,10 +1,10 @@
+import { EventEmitter, on } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request of a client of the load. */
 export interface Asked {
   method?: string;
   path: string;
@@ -35,7 +35,7 @@ export function startLoad(url: string, clients: number, ask: (number: number) =>
     ? new https.Agent({ ...options, rejectUnauthorized: false })
     : new http.Agent(options);
   const got: Got[] = [];
-  const watching = new Set<(one: Got) => void>();
+  const news = new EventEmitter();
   let stopped = false;
   let number = 0;
   const client = async () => {
@@ -45,22 +45,16 @@ export function startLoad(url: string, clients: number, ask: (number: number) =>
       const { status, text } = await request(url, agent, asked);
       const one = { asked, status, text, sentAt, gotAt: Date.now() };
       got.push(one);
-      for (const watch of watching) watch(one);
+      news.emit('got', one);
       await sleep(pauseMs);
     }
   };
   const running = Array.from({ length: clients }, client);
   return {
-    /** Waits for an answer that fits. */
-    until: (isSo: (got: Got) => boolean) =>
-      new Promise<Got>((resolve) => {
-        const watch = (one: Got) => {
-          if (!isSo(one)) return;
-          watching.delete(watch);
-          resolve(one);
-        };
-        watching.add(watch);
-      }),
+    async until(isSo: (got: Got) => boolean): Promise<Got> {
+      for await (const [one] of on(news, 'got')) if (isSo(one)) return one;
+      throw new Error('it never ends');
+    },
     /** Ends when each client has its last answer. @returns all answers */
     async stop() {
       stopped = true;
@@ -71,7 +65,6 @@ export function startLoad(url: string, clients: number, ask: (number: number) =>
   };
 }
 
-/** Sends one request, and reads its answer in full. */
 export function request(
   url: string,
   agent: http.Agent | https.Agent,

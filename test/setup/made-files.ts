@@ -54,7 +54,6 @@ export const namesOfMade = [
   ...Object.keys(images).map((ending) => `made.${ending}.zip`),
 ];
 
-/** All of them by name, made once. */
 export const madeFiles = () => (making ??= make());
 let making: Promise<Record<string, Buffer>> | undefined;
 

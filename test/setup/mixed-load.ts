@@ -119,12 +119,10 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
     const address = `${url()}/api/1.0/availability/yx/${position(area).join('/')}?api_key=${by.key}`;
     return askAbout(area, by, 1, () => fetch(address));
   };
-  const askForMany = (positions: [number, number][], by: Customer, signal?: AbortSignal) =>
+  const askForMany = (positions: [number, number][], by: Customer, signal: AbortSignal | null = null) =>
     fetch(`${url()}/api/2.0/availability/bulk`, {
-      method: 'POST',
+      ...{ method: 'POST', body: JSON.stringify(positions), signal },
       headers: { 'x-api-key': by.key, 'content-type': 'application/json' },
-      body: JSON.stringify(positions),
-      ...(signal && { signal }),
     });
   const bulk = (area: Published, by: Customer) => {
     const positions = Array.from({ length: 20 }, () => position(area));
@@ -174,9 +172,8 @@ export async function startMixedLoad(urls: readonly string[], staffToken: string
   }
   async function rotate(by: Customer): Promise<void> {
     const address = `/api/staff/customers/${by.id}/keys/${by.keyId}/rotate`;
-    const { key, secret } = await staff().json<{ key: { id: number }; secret: string }>(address, {
-      overlap_hours: 0,
-    });
+    type Made = { key: { id: number }; secret: string };
+    const { key, secret } = await staff().json<Made>(address, { overlap_hours: 0 });
     Object.assign(by, { keyId: key.id, key: secret });
     await sleep(200);
   }

@@ -25,7 +25,6 @@ export type Probed = Pick<ProbedService, 'url' | 'pid' | 'prober' | 'output'>;
 
 /** The figures of a probe: times in ms, without those of waiting for a processor. */
 export interface ProbeFigures {
-  /** How often /healthz was asked for. */
   asked: number;
   longestMs: number;
   controlMs: number;

@@ -9,7 +9,6 @@ export interface Command {
   child: ChildProcess;
   /** All that it has printed so far, on both outputs. */
   output(): string;
-  /** Waits until it has printed something. */
   printed(pattern: RegExp): Promise<RegExpMatchArray>;
   /** Its exit status, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
@@ -34,7 +33,6 @@ export async function startCommand(name: 'start' | 'api' | 'worker', env: Record
   return { ...command, url: url.replace('localhost', '127.0.0.1') };
 }
 
-/** Runs one of them, and gives its exit status and all that it printed. */
 export async function runCommandToEnd(name: string, words: string[], env: Record<string, string>) {
   const command = runCommandProcess(name, words, env);
   return { status: await command.ended, output: command.output() };
@@ -47,7 +45,6 @@ export function runScript(words: string[], env: Record<string, string>): Command
 
 const runNode = (words: string[], env: Record<string, string>) => runProgram(process.execPath, words, env);
 
-/** Runs any program in the same way. */
 export function runProgram(program: string, words: string[], env: Record<string, string>): Command {
   const child = spawn(program, words, {
     cwd: root,

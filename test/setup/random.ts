@@ -16,7 +16,6 @@ export const anySeed = (): number => Number(process.env.SEED ?? Math.floor(Math.
 export const seed = Number(process.env.SEED ?? 20261121);
 
 export class Random {
-  /** From 0 to 1. */
   readonly next: () => number;
 
   constructor(from: number) {

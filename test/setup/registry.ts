@@ -36,7 +36,6 @@ export async function useRegistry(
     database,
     api,
     get,
-    /** The answer to a list of names. */
     async check(...domains: string[]) {
       const query = domains.map((domain) => `domains[]=${encodeURIComponent(domain)}`).join('&');
       const response = await get(`/1.0/availability?${query}`);

@@ -8,7 +8,6 @@ import { vi } from 'vitest';
 
 /* Memory, connections and files of a running service, measured again and again from outside: do they grow with its work? */
 
-/** Figures at one moment, by their names. */
 export type Figures = Record<string, number>;
 
 export type ResourceWatch = ReturnType<typeof watchResources>;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findOrInstall, which } from './debian.ts';
 
@@ -36,9 +36,8 @@ function postgresFolders(): string[] {
 }
 
 function hasPostgis(folder: string): boolean {
-  const shared = spawnSync(path.join(folder, 'pg_config'), ['--sharedir'], {
-    encoding: 'utf8',
-  }).stdout?.trim();
+  const config = spawnSync(path.join(folder, 'pg_config'), ['--sharedir'], { encoding: 'utf8' });
+  const shared = config.stdout?.trim();
   const version = path.basename(path.dirname(folder));
   return [shared, `/usr/share/postgresql/${version}`].some(
     (share) => share && existsSync(path.join(share, 'extension/postgis.control')),
@@ -46,8 +45,7 @@ function hasPostgis(folder: string): boolean {
 }
 
 function preventDefaultCluster(): void {
-  spawnSync('sh', [
-    '-c',
-    'mkdir -p /etc/postgresql-common/createcluster.d && echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.d/no-main.conf',
-  ]);
+  const folder = '/etc/postgresql-common/createcluster.d';
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'no-main.conf'), 'create_main_cluster = false\n');
 }

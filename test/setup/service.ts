@@ -260,7 +260,6 @@ export interface TestFile {
   bytes: Uint8Array;
 }
 
-/** Writes a file into the folder of a place. */
 function writtenIn({ config }: Pick<Place, 'config'>, { name, bytes }: TestFile) {
   const file = path.join(config.dataDir, `in-${path.basename(name)}`);
   writeFileSync(file, bytes);

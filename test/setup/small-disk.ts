@@ -31,7 +31,6 @@ export async function mountSmallDisk(megabytes: number) {
   const ballast = path.join(folder, 'ballast');
   return {
     folder,
-    /** Leaves no space on it. */
     fill() {
       const file = openSync(ballast, 'a');
       try {
@@ -41,7 +40,6 @@ export async function mountSmallDisk(megabytes: number) {
         closeSync(file);
       }
     },
-    /** Takes back what `fill` took. */
     free: () => rmSync(ballast, { force: true }),
     async remove() {
       holder.stdin.end();

@@ -12,19 +12,11 @@ export function findOrInstallSplat(): string | undefined {
   return found === true ? undefined : found;
 }
 
-/** Converts a tile in a folder to SPLAT!'s format. */
 export const convertTile = (folder: string, tile: string, kind: '' | '-hd' = ''): void =>
   runSplat(`srtm2sdf${kind}`, [tile], folder);
 
-/** A point of a coverage: how far away it is in degrees, and the loss there. */
-export interface SplatLoss {
-  dLat: number;
-  dLng: number;
-  loss: number;
-}
-
 /** The parameters of SPLAT!. Its mode of variability is always 12. */
-export type SplatParameters = Omit<ModelParameters, 'location'>;
+type SplatParameters = Omit<ModelParameters, 'location'>;
 
 /** Predicts the losses around a transmitter, into a file of the folder in which the converted tiles are. @param km how far */
 export function predictWithSplat(
@@ -47,7 +39,8 @@ export function predictWithSplat(
   return path.join(folder, 'losses.txt');
 }
 
-export function readLosses(file: string, { lat, lng }: { lat: number; lng: number }): SplatLoss[] {
+/** The losses at points of a coverage, and how far away they are in degrees. */
+export function readLosses(file: string, { lat, lng }: { lat: number; lng: number }) {
   return readFileSync(file, 'utf8')
     .trim()
     .split('\n')

@@ -8,10 +8,8 @@ export function hills(random: Random, shortest: number): Heights {
   const waves = Array.from({ length: 24 }, () => {
     const length = shortest * (30_000 / shortest) ** random.next();
     const direction = 2 * Math.PI * random.next();
-    const [x, y] = [
-      (2 * Math.PI * Math.cos(direction)) / length,
-      (2 * Math.PI * Math.sin(direction)) / length,
-    ];
+    const wave = (2 * Math.PI) / length;
+    const [x, y] = [wave * Math.cos(direction), wave * Math.sin(direction)];
     return { x, y, phase: 7 * random.next(), size: 0.012 * length };
   });
   return (lat, lng) => {

@@ -42,7 +42,6 @@ export async function markSteps(database: Database): Promise<void> {
   }
 }
 
-/** The steps of all open transactions. */
 export async function stepsNow(database: Database): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(
     `select application_name as name from pg_stat_activity

@@ -20,24 +20,13 @@ export async function makeStoppablePlace() {
   await migrate(database);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-stoppable-'));
   const all = {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    DATA_DIR: folder,
-    LOG_LEVEL: 'warn',
-    SWEEP_SECONDS: '1',
-    ...publishFreely,
-    ...withoutTerms,
+    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: folder },
+    ...{ ...publishFreely, ...withoutTerms, LOG_LEVEL: 'warn', SWEEP_SECONDS: '1' },
   };
   return {
-    postgres,
-    redis,
-    databaseUrl,
-    /** For the test itself. */
-    database,
-    /** Starts `npm run api`, and waits until it answers. */
+    ...{ postgres, redis, databaseUrl, database },
     startApi: (env: Record<string, string> = {}) => startCommand('api', { ...all, ...env }),
     startWorker: (env: Record<string, string> = {}) => startCommand('worker', { ...all, ...env }),
-    /** Ends all processes and servers. */
     async remove() {
       endCommandProcesses();
       await database.close();

@@ -61,15 +61,11 @@ export interface TestTower {
   pattern?: string;
 }
 
+const head = 'name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern';
 export function towerList(towers: readonly TestTower[]): { name: string; bytes: Buffer } {
   const rows = towers.map(({ name, at, height = 30, mhz = 3500, azimuth = '', pattern = '' }) => {
     const { lat, lng } = placeAt(...at);
     return `${name},${lat},${lng},${height},40,${mhz},${azimuth},${pattern}`;
   });
-  return {
-    name: 'towers.csv',
-    bytes: Buffer.from(
-      ['name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern', ...rows].join('\n'),
-    ),
-  };
+  return { name: 'towers.csv', bytes: Buffer.from([head, ...rows].join('\n')) };
 }

@@ -116,7 +116,6 @@ export async function makeDatabase(postgresUrl: string, name: string, closing: (
   return urlOf;
 }
 
-/** A streaming replica of the primary at `primary`. */
 async function makeReplica({ postgres }: ServerBinaries, folder: string, primary: URL) {
   const port = await freePort();
   const urlOf = (role: string) =>

@@ -10,13 +10,7 @@ import { modelDefaults } from '../../propagation/prediction-options.ts';
 import { openTerrain } from '../../propagation/terrain.ts';
 import { Random } from '../setup/random.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import {
-  convertTile,
-  findOrInstallSplat,
-  predictWithSplat,
-  readLosses,
-  type SplatLoss,
-} from '../setup/splat.ts';
+import { convertTile, findOrInstallSplat, predictWithSplat, readLosses } from '../setup/splat.ts';
 import { hills, srtmTile, tileName } from '../setup/srtm.ts';
 
 /* Losses around a tower beside those of SPLAT!: of the model, where it gets the same samples of the ground, and of a whole prediction. */
@@ -36,6 +30,7 @@ const isNear = (lat: number, lng: number) =>
 const tile = srtmTile(-42, 174, (lat, lng) => (isNear(lat, lng) ? ground(lat, lng) : 0), perDegree);
 const folder = scratchFolder();
 
+type SplatLoss = ReturnType<typeof readLosses>[number];
 const kmAway = ({ dLat, dLng }: SplatLoss) => Math.hypot(dLat * 111.2, dLng * 83.28);
 
 /** @returns the difference that this part of all does not exceed */
