@@ -93,45 +93,33 @@ const pathOf = (asking: Asking, wrong: boolean, random: Random, { own, other, ma
     return thingOf(asking, name, wrong ? undefined : own);
   });
 
-function queryOf(
-  { operation, path }: Asking,
-  key: string | undefined,
-  wrong: boolean,
-  random: Random,
-): string {
+const pair = (name: string, value: string) => `${name}=${encodeURIComponent(value.toWellFormed())}`;
+
+function queryOf({ operation, path }: Asking, key: string | undefined, wrong: boolean, random: Random) {
   const parts: string[] = [];
-  const add = (name: string, value: string) =>
-    parts.push(`${name}=${encodeURIComponent(value.toWellFormed())}`);
   for (const { name, required, example, schema } of parametersIn(operation, 'query')) {
     if (!random.chance(required ? 0.95 : 0.5)) continue;
     const { enum: values, default: usual } = schema as { enum?: unknown[]; default?: unknown };
-    const right = values ? random.pick(values) : (example ?? usual ?? 1);
-    if (!wrong) add(name, String(right));
-    else addWildQuery(parts, name, add, String(right), random);
+    const right = String(values ? random.pick(values) : (example ?? usual ?? 1));
+    parts.push(...(wrong ? wildQuery(name, right, random) : [pair(name, right)]));
   }
-  if (key && path.startsWith('/api/1.0/')) add('api_key', key);
+  if (key && path.startsWith('/api/1.0/')) parts.push(pair('api_key', key));
   if (wrong && random.chance(0.3))
-    addWildQuery(parts, random.pick(['x', '__proto__', 'api_key', 'format']), add, '1', random);
+    parts.push(...wildQuery(random.pick(['x', '__proto__', 'api_key', 'format']), '1', random));
   return parts.join('&');
 }
 
-function addWildQuery(
-  parts: string[],
-  name: string,
-  add: (name: string, value: string) => void,
-  right: string,
-  random: Random,
-) {
+function wildQuery(name: string, right: string, random: Random): string[] {
   const broken = ['%', '%zz', '%ff%fe', '%00', '%ed%a0%80', '&&&===', '+', '%u0041'];
-  random.pick<() => unknown>([
-    () => [right, wildText(random)].map((value) => add(name, value)),
-    () => add(`${name}[]`, right),
-    () => add(`${name}[__proto__][role]`, 'staff'),
-    () => add(`${name}${'[a]'.repeat(random.pick([1, 30, 500]))}`, right),
-    () => parts.push(`${name}=${random.pick(broken)}`),
-    () => parts.push(name),
-    () => Array.from({ length: 300 }, () => add(name, right)),
-    () => add(name, random.chance(0.5) ? wildText(random) : (JSON.stringify(wildValue(random)) ?? '')),
+  return random.pick<() => string[]>([
+    () => [right, wildText(random)].map((value) => pair(name, value)),
+    () => [pair(`${name}[]`, right)],
+    () => [pair(`${name}[__proto__][role]`, 'staff')],
+    () => [pair(`${name}${'[a]'.repeat(random.pick([1, 30, 500]))}`, right)],
+    () => [`${name}=${random.pick(broken)}`],
+    () => [name],
+    () => Array(300).fill(pair(name, right)),
+    () => [pair(name, random.chance(0.5) ? wildText(random) : (JSON.stringify(wildValue(random)) ?? ''))],
   ])();
 }
 
@@ -226,11 +214,8 @@ function formOf(wrong: boolean, random: Random, { files }: World): Body {
     [`name="file"; filename="${wrong ? wildText(random) : name}"`, bytes],
   ];
   if (wrong) {
-    const more: [string, Buffer] = [
-      random.pick(['name="file"', 'name="__proto__"', '', 'name', 'name="x"; filename="a\\"b']),
-      bytes,
-    ];
-    for (let i = random.pick([0, 1, 1, 40]); i > 0; i--) fields.push(more);
+    const head = random.pick(['name="file"', 'name="__proto__"', '', 'name', 'name="x"; filename="a\\"b']);
+    for (let i = random.pick([0, 1, 1, 40]); i > 0; i--) fields.push([head, bytes]);
     if (random.chance(0.3)) fields.reverse();
     if (random.chance(0.3)) fields.shift();
   }

@@ -165,12 +165,7 @@ export function addressOf(
 }
 
 /** Asks for an operation. A stream of events does not end by itself: its text is empty. */
-export async function askFor(
-  { method }: Asking,
-  url: string,
-  headers: Record<string, string>,
-  text?: string,
-) {
+export async function askFor({ method }: Asking, url: string, headers: object, text?: string) {
   const body = ['GET', 'HEAD'].includes(method) ? undefined : text;
   const usual = body === undefined ? {} : { 'content-type': 'application/json' };
   const asked = { 'tus-resumable': '1.0.0', ...usual, ...headers };
@@ -180,30 +175,24 @@ export async function askFor(
   return { status: response.status, text: isEndless ? '' : await response.text() };
 }
 
-/** All that the database has of a party. */
-export async function rowsOf(database: Database, { provider, customerId }: Party): Promise<unknown> {
-  const { rows } = await database.query(
-    `with mine as (select id from provider where name = $1)
-     select
-       (select json_agg(p) from provider p where p.name = $1) as providers,
-       (select json_agg(s order by s.id) from submission s where s.provider_id in (select id from mine)) as submissions,
-       (select json_agg(d order by d.id) from dataset d where d.provider_id in (select id from mine)) as datasets,
-       (select json_agg(t order by t.id) from access_token t
-        where t.provider_id in (select id from mine) or t.customer_id = $2) as tokens,
-       (select json_agg(u order by u.id) from upload u join access_token t on t.id = u.token_id
-        where t.provider_id in (select id from mine)) as uploads,
-       (select json_agg(k order by k.id) from api_key k where k.customer_id = $2) as keys,
-       (select json_agg(j order by j.id) from bulk_job j join api_key k on k.id = j.api_key_id
-        where k.customer_id = $2) as jobs,
-       (select json_agg(c) from customer c where c.id = $2) as customers,
-       (select json_agg(p order by p.id) from customer_plan p where p.customer_id = $2) as plans,
-       (select json_agg(p) from prediction p join submission s on s.id = p.submission_id
-        where s.provider_id in (select id from mine)) as predictions,
-       (select json_agg(m order by m.submission_id) from modelling m join submission s on s.id = m.submission_id
-        where s.provider_id in (select id from mine)) as modelling,
-       (select json_agg(l order by l.id) from ledger_entry l
-        where l.customer_id = $2 or l.provider_id in (select id from mine)) as ledger`,
-    [provider, customerId],
+/** All rows that name a party or something of it; without a party, all rows of all tables. */
+export async function rowsOf(database: Database, party?: Party): Promise<string[]> {
+  const { provider, customer, submission, towers, dataset, key, file } = party?.ids ?? {};
+  const named: Record<string, unknown[]> = {
+    ...{ provider_id: [provider], customer_id: [customer], submission_id: [submission, towers] },
+    ...{ dataset_id: [dataset], api_key_id: [key], upload_id: [file] },
+  };
+  const { rows: tables } = await database.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+       and relname <> 'spatial_ref_sys'`,
   );
-  return rows[0];
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await database.query<{ row: object }>(`select to_jsonb(t) as row from ${name} t`);
+    const isTheirs = ([column, value]: [string, unknown]) =>
+      named[column === 'id' ? `${name}_id` : column]?.includes(value);
+    const theirs = rows.filter(({ row }) => !party || Object.entries(row).some(isTheirs));
+    found.push(...theirs.map(({ row }) => `${name} ${JSON.stringify(row)}`));
+  }
+  return found.sort();
 }
