@@ -50,13 +50,16 @@ export async function startBucket({
   return bucket;
 }
 
+function answer(response: ServerResponse, status: number, body = ''): true {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
+  return true;
+}
+
 /** The beginning of an upload in parts needs no space, its parts do. */
 function refuseBytes(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== 'PUT') return false;
-  request.resume().on('end', () => {
-    response.writeHead(507, { 'content-type': 'application/xml' });
-    response.end('<Error><Code>XMinioStorageFull</Code><Message>Storage backend is full.</Message></Error>');
-  });
+  const full = '<Error><Code>XMinioStorageFull</Code><Message>Storage backend is full.</Message></Error>';
+  request.resume().on('end', () => answer(response, 507, full));
   return true;
 }
 
@@ -66,23 +69,18 @@ function answerUploads(parts: string, request: IncomingMessage, response: Server
   const id = url.searchParams.get('uploadId');
   if (!id || !/^[\w-]+$/.test(id) || (request.method !== 'GET' && request.method !== 'DELETE')) return false;
   const folder = path.join(parts, id);
-  response.setHeader('Content-Type', 'application/xml');
-  if (!existsSync(folder)) {
-    response.statusCode = 404;
-    response.end('<Error><Code>NoSuchUpload</Code><Message>It is gone.</Message></Error>');
-  } else if (request.method === 'DELETE') {
+  if (!existsSync(folder))
+    return answer(response, 404, '<Error><Code>NoSuchUpload</Code><Message>It is gone.</Message></Error>');
+  if (request.method === 'DELETE') {
     rmSync(folder, { recursive: true });
-    response.statusCode = 204;
-    response.end();
-  } else {
-    const listed = readdirSync(folder)
-      .filter((file) => /^\d+$/.test(file))
-      .map((number) => {
-        const size = statSync(path.join(folder, number)).size;
-        const etag = readFileSync(path.join(folder, `${number}.md5`), 'utf8');
-        return `<Part><PartNumber>${number}</PartNumber><ETag>"${etag}"</ETag><Size>${size}</Size></Part>`;
-      });
-    response.end(`<ListPartsResult><IsTruncated>false</IsTruncated>${listed.join('')}</ListPartsResult>`);
+    return answer(response, 204);
   }
-  return true;
+  const numbers = readdirSync(folder).filter((file) => /^\d+$/.test(file));
+  const listed = numbers.map((number) => {
+    const size = statSync(path.join(folder, number)).size;
+    const etag = readFileSync(path.join(folder, `${number}.md5`), 'utf8');
+    return `<Part><PartNumber>${number}</PartNumber><ETag>"${etag}"</ETag><Size>${size}</Size></Part>`;
+  });
+  const list = `<IsTruncated>false</IsTruncated>${listed.join('')}`;
+  return answer(response, 200, `<ListPartsResult>${list}</ListPartsResult>`);
 }

@@ -24,13 +24,9 @@ export type RunningProxy = Awaited<ReturnType<typeof startProxy>>;
 /** Runs nginx with deploy/nginx.conf, for the name covermap.example. @param services the ports of the API's processes */
 export async function startProxy({ nginx, openssl }: ProxyBinaries, services: number[]) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-proxy-'));
-  const certificate = spawnSync(
-    openssl,
-    // biome-ignore format: one option beside its value
-    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
-      '-subj', '/CN=covermap.example', '-keyout', `${folder}/key.pem`, '-out', `${folder}/certificate.pem`],
-    { encoding: 'utf8' },
-  );
+  const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2
+    -subj /CN=covermap.example -keyout ${folder}/key.pem -out ${folder}/certificate.pem`;
+  const certificate = spawnSync(openssl, words.split(/\s+/), { encoding: 'utf8' });
   if (certificate.status !== 0) throw new Error(certificate.stderr);
   const ports = { http: await freePort(), https: await freePort() };
   const site = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')

@@ -28,16 +28,7 @@ export const modellingReport: ModellingReport = {
 };
 
 /** An operator and a customer, and one of each thing that they have. */
-export interface Party {
-  provider: string;
-  customer: string;
-  customerId: number;
-  operatorToken: string;
-  customerToken: string;
-  key: string;
-  /** By the description's name of the thing. */
-  ids: Record<string, string | number>;
-}
+export type Party = Awaited<ReturnType<typeof makeParty>>;
 
 export interface Asking extends Pick<Described, 'path' | 'operation'> {
   method: string;
@@ -57,7 +48,7 @@ export async function makeParties({ config }: Pick<Place, 'config'>, database: D
 }
 
 /** @param number of its invoice */
-export async function makeParty(database: Database, name: string, number: number): Promise<Party> {
+export async function makeParty(database: Database, name: string, number: number) {
   const idOf = async <Id = number>(sql: string, values: unknown[] = []): Promise<Id> =>
     (await database.query<{ id: Id }>(sql, values)).rows[0]?.id as Id;
   const [provider, customer] = [`${name} Networks`, `${name} Homes`];
@@ -108,7 +99,8 @@ export async function makeParty(database: Database, name: string, number: number
      values ($1, 'csv', 'csv', 'none', 1, now() + interval '1 day') returning id`,
     [keyId],
   );
-  const ids = {
+  /** By the description's name of the thing. */
+  const ids: Record<string, string | number> = {
     ...{ provider: providerId, submission, towers, dataset, file },
     ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job },
   };

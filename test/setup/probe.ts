@@ -104,12 +104,6 @@ export async function probe<Result>(
   const figures = await ended;
   if (worked.status === 'rejected') throw worked.reason;
   if (figures.failed) throw new Error(`The service answers no more: ${figures.failed}\n${output()}`);
-  if (process.env.PROBE) {
-    const { asked, longestMs, controlMs, peakBytes } = figures;
-    console.log(
-      `probe: ${expect.getState().currentTestName}: longest answer ${longestMs.toFixed(0)} ms, control ${controlMs.toFixed(0)} ms, ` +
-        `of ${asked}; at most ${(peakBytes / 2 ** 20).toFixed(0)} MiB`,
-    );
-  }
+  if (process.env.PROBE) console.log('probe:', expect.getState().currentTestName, figures);
   return { result: worked.value, figures };
 }

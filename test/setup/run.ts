@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { findOrInstallChromium } from './chromium.ts';
@@ -42,10 +41,7 @@ if (skipped.length > 0 && process.env.CI === 'true') {
   process.exit(1);
 }
 
-const vitest = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
-  'vitest.mjs',
-);
+const vitest = path.join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
 // All temporary folders of the tests are in this one, and are removed with it, also after an interruption.
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'covermap-tests-'));
 // PostgreSQL runs as a user of its own, and its data is within.
@@ -57,9 +53,7 @@ const tests = spawn(
   process.execPath,
   [
     ...[leash, scratch, process.execPath, vitest, 'run'],
-    ...projects
-      .filter((project) => project === (only ?? project))
-      .flatMap((project) => ['--project', project]),
+    ...projects.filter((one) => one === (only ?? one)).flatMap((one) => ['--project', one]),
     ...options,
   ],
   {

@@ -16,9 +16,7 @@ export const rectangle = (west: number, south: number, east: number, north: numb
   points(`${west} ${south}, ${west} ${north}, ${east} ${north}, ${east} ${south}, ${west} ${south}`);
 
 /** The same the other way round: a hole. */
-export function hole(west: number, south: number, east: number, north: number): Point[] {
-  return rectangle(west, south, east, north).reverse();
-}
+export const hole = (...corners: Parameters<typeof rectangle>): Point[] => rectangle(...corners).reverse();
 
 /** A zip of one shapefile in WGS 84, unless the layer says otherwise. */
 export async function zippedShapefile(
@@ -29,9 +27,8 @@ export async function zippedShapefile(
 }
 
 /** A zip of one rectangle in WGS 84. */
-export function zippedRectangle(...corners: [west: number, south: number, east: number, north: number]) {
-  return zippedShapefile({ features: [{ rings: [rectangle(...corners)] }] });
-}
+export const zippedRectangle = (...corners: Parameters<typeof rectangle>) =>
+  zippedShapefile({ features: [{ rings: [rectangle(...corners)] }] });
 
 /** Around a place, counter-clockwise, closed. */
 export const regularRing = (x: number, y: number, radius: number, corners: number): Float64Array =>

@@ -3,20 +3,12 @@ import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { PbfReader } from 'pbf';
 
-export interface DecodedFeature {
-  properties: Record<string, string | number | boolean>;
-  /** On the tile's grid. */
-  rings: { x: number; y: number }[][];
-  /** True if a position in degrees is in it. */
-  holds(lng: number, lat: number): boolean;
-}
-
 /** The features of a layer of a vector tile; none where there is no tile. */
 export function decodeTile(
   bytes: Uint8Array,
   layer: string,
   { z, x, y }: { z: number; x: number; y: number },
-): DecodedFeature[] {
+) {
   if (bytes.length === 0) return [];
   // The reader's types are for an earlier major version of `pbf`.
   const found = new VectorTile(new PbfReader(bytes) as never).layers[layer];
@@ -27,11 +19,14 @@ export function decodeTile(
     const geometry = feature.toGeoJSON(x, y, z).geometry as Polygon | MultiPolygon;
     return {
       properties: feature.properties,
+      /** On the tile's grid. */
       rings: feature.loadGeometry(),
-      holds: (lng, lat) => booleanPointInPolygon([lng, lat], geometry),
+      holds: (lng: number, lat: number) => booleanPointInPolygon([lng, lat], geometry),
     };
   });
 }
+
+export type DecodedFeature = ReturnType<typeof decodeTile>[number];
 
 /** The tile that a position is in. */
 export function tileOver(z: number, lng: number, lat: number): { z: number; x: number; y: number } {

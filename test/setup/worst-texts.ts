@@ -50,18 +50,12 @@ export function worstTexts({ source, flags }: RegExp): WorstText[] {
     const one = new RegExp(`^(?:${set})$`, flags.replace(/[gy]/g, ''));
     return letters.filter((letter) => one.test(letter));
   };
-  const alphabet = new Map<string, string[]>();
-  for (const set of setsOf(tree)) if (!alphabet.has(set)) alphabet.set(set, takes(set));
+  const alphabet = new Map(setsOf(tree).map((set) => [set, takes(set)]));
   const sample = (set: string) => alphabet.get(set)?.[0] ?? '';
   // A letter of each set, and of each two that overlap: such sets compete for it.
   const sets = [...alphabet.values()];
-  const shared = new Set<string>();
-  for (const [i, one] of sets.entries()) {
-    for (const other of sets.slice(i)) {
-      const both = one.find((letter) => other.includes(letter));
-      if (both !== undefined) shared.add(both);
-    }
-  }
+  const sharedBy = (one: string[], other: string[]) => one.find((letter) => other.includes(letter)) ?? [];
+  const shared = new Set(sets.flatMap((one, i) => sets.slice(i).flatMap((other) => sharedBy(one, other))));
   const befores = new Set(['']);
   const agains = new Set(shared);
   for (const { before, part } of repeatsOf(tree, '', sample)) {
