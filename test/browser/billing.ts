@@ -7,7 +7,7 @@ import { createCustomer } from '../../core/billing/customers.ts';
 import { closingTime } from '../../core/billing/months.ts';
 import { createLogger } from '../../core/logger.ts';
 import { addDays, daysOfMonth, instantAt, startOfDay } from '../../core/nz-time.ts';
-import { publishModelled } from '../setup/billing.ts';
+import { addQueries, publishModelled } from '../setup/billing.ts';
 import { useScene } from '../setup/browser.ts';
 import { makePlace, startApiAlone } from '../setup/service.ts';
 
@@ -64,17 +64,12 @@ async function startBilling() {
     const customer = { name, plan, begins: plan && begins };
     const id = await createCustomer(database, customer, commandActor, startOfDay(begins));
     customers[name] = id;
-    for (const [label, asked] of Object.entries(keys)) {
+    for (const [label, onWorkingDays] of Object.entries(keys)) {
       const { key } = await addKey(database, id, { label }, commandActor);
-      const counts: [day: Date, queries: number][] = [];
       for (let day = begins; day < '2026-11-19'; day = addDays(day, 1)) {
-        counts.push([new Date(startOfDay(day).getTime() + 10 * 3_600_000), queriesOn(day, asked)]);
+        const asked = queriesOn(day, onWorkingDays);
+        await addQueries(database, key.id, instantAt(day, '10:00:00'), asked);
       }
-      await database.query(
-        `insert into usage_hour (key_id, hour, queries)
-         select $1, hour, queries from unnest($2::timestamptz[], $3::bigint[]) as counted (hour, queries)`,
-        [key.id, counts.map(([hour]) => hour), counts.map(([, queries]) => queries)],
-      );
     }
   }
   for (const [operator, file, day] of [

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { expectInAllLooks, useScene } from '../setup/browser.ts';
+import { gate } from '../setup/gate.ts';
 import { listening } from '../setup/listen.ts';
 import { startService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
@@ -21,11 +21,8 @@ const scene = useScene(async () => {
   const service = await startService();
   const provider = { name: 'Kauri Fibre', url: 'https://kauri-fibre.example/' };
   const speeds = { bandwidth_min_mbps: 300, bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
-  await service.ingest(await zippedRectangle(174.7, -37, 174.9, -36.85), {
-    provider,
-    technology: 'fibre',
-    speeds,
-  });
+  const covered = await zippedRectangle(174.7, -37, 174.9, -36.85);
+  await service.ingest(covered, { provider, technology: 'fibre', speeds });
   return service;
 });
 /** A shop's page with the frame of the guide. Its address has what is added to that of the frame. */
@@ -48,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-async function openShop(): Promise<{ page: Page; checker: FrameLocator }> {
+async function openShop() {
   const page = await scene.open(origin);
   await page.goto('/');
   return { page, checker: page.frameLocator('iframe[title="Broadband checker"]') };
@@ -76,7 +73,7 @@ test('a visitor types coordinates, or shares where they are, and is led to the p
 });
 
 test('a page about one place shows it at once: below 15 kB, without cookies, from this server alone, and once counted', async () => {
-  const page = await scene.open(origin);
+  const { page, checker } = await openShop();
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
     if (request.url().startsWith(origin)) return;
@@ -92,7 +89,6 @@ test('a page about one place shows it at once: below 15 kB, without cookies, fro
   // Two lookups so far: the second answer for the first place came from the browser’s cache.
   await expect.poll(counted).toBe(2);
   await page.goto(`/?lat=${place.lat}&lng=${place.lng}&theme=dark`);
-  const checker = page.frameLocator('iframe');
   await checker.getByText('available now').waitFor();
   expect(await checker.getByLabel('Coordinates').count()).toBe(0);
   await page.waitForLoadState('networkidle');
@@ -142,18 +138,15 @@ test('a location that is not found in the end does not hide what was typed meanw
   await checkers.evaluate('fail({ code: 2 }); new Promise((drawn) => setTimeout(drawn, 100))');
   expect(await checker.getByRole('listitem').count()).toBe(1);
   // A late answer does not replace it either.
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/2.0/availability/-45/170', (route) => held.then(() => route.continue()));
+  const held = gate();
+  await page.route('**/api/2.0/availability/-45/170', (route) => held.opened.then(() => route.continue()));
   await checker.getByLabel('Coordinates').fill('-45, 170');
   await page.keyboard.press('Enter');
   await checker.getByLabel('Coordinates').fill(`${place.lat}, ${place.lng}`);
   await page.keyboard.press('Enter');
   await checker.getByRole('listitem').waitFor();
   const late = page.waitForResponse('**/api/2.0/availability/-45/170');
-  release();
+  held.open();
   await (await late).finished();
   await checkers.evaluate('new Promise((drawn) => setTimeout(drawn, 100))');
   expect(await checker.getByRole('listitem').count()).toBe(1);

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { coloursAt, useScene } from '../setup/browser.ts';
 import { listening } from '../setup/listen.ts';
@@ -10,7 +9,6 @@ import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The page of `examples/`, on a host of its own. */
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const scene = useScene(async () => {
   const service = await startService();
   const most = await zippedRectangle(172, -44, 176, -38);
@@ -22,8 +20,8 @@ const types: Record<string, string> = { '.mjs': 'text/javascript', '.css': 'text
 const host = createServer(({ url = '' }, response) => {
   const { pathname } = new URL(url, 'http://host');
   const file = pathname.startsWith('/maplibre-gl/')
-    ? path.join(root, 'node_modules/maplibre-gl/dist', path.basename(pathname))
-    : path.join(root, 'examples/map.html');
+    ? `node_modules/maplibre-gl/dist/${path.basename(pathname)}`
+    : 'examples/map.html';
   response.setHeader('content-type', types[path.extname(file)] ?? 'text/plain').end(readFileSync(file));
 });
 afterAll(() => host.close());

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { coloursAt, drawnOnMap, expectInAllLooks, shows, tabTo, useScene } from '../setup/browser.ts';
+import { gate } from '../setup/gate.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { startService } from '../setup/service.ts';
@@ -21,26 +22,16 @@ const scene = useScene(async () => {
   const service = await startService({ basemapFile });
   const north = await zippedRectangle(174.7, -37, 174.9, -36.85);
   const east = await zippedRectangle(174.78, -36.95, 175, -36.8);
-  const kauri = {
-    name: 'Kauri Fibre',
-    url: 'https://kauri-fibre.example/',
-    wholesale_network: 'Yes',
-  } as const;
+  const address = 'https://kauri-fibre.example/';
+  const kauri = { name: 'Kauri Fibre', url: address, wholesale_network: 'Yes' } as const;
   const fast = { bandwidth_min_mbps: 300, bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
   await service.ingest(north, { provider: kauri, technology: 'fibre', speeds: fast });
   // Slower cable over half of the fibre; planned wireless beside it.
   const across = await zippedRectangle(174.82, -37, 175, -36.85);
-  await service.ingest(across, {
-    provider: 'Rimu Cable',
-    technology: 'cable',
-    speeds: { bandwidth_max_mbps: 200 },
-  });
-  await service.ingest(east, {
-    provider: 'Tui Wireless',
-    technology: 'wireless',
-    availability: 'planned',
-    planned_date: '2031-03-31',
-  });
+  const slower = { bandwidth_max_mbps: 200 };
+  await service.ingest(across, { provider: 'Rimu Cable', technology: 'cable', speeds: slower });
+  const planned = { availability: 'planned', planned_date: '2031-03-31' } as const;
+  await service.ingest(east, { provider: 'Tui Wireless', technology: 'wireless', ...planned });
   return service;
 });
 let page: Page;
@@ -172,11 +163,8 @@ describe('a place', () => {
 
   test('is shown, also if the search comes before the map is loaded and before a location is found', async () => {
     const slow = await scene.open();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await slow.route('**/assets/map-*.js', (route) => held.then(() => route.continue()));
+    const held = gate();
+    await slow.route('**/assets/map-*.js', (route) => held.opened.then(() => route.continue()));
     await slow.goto('/');
     await slow.evaluate(
       'navigator.geolocation.getCurrentPosition = (found) => { globalThis.found = found; }',
@@ -185,7 +173,7 @@ describe('a place', () => {
     await slow.getByLabel('Coordinates or a town').fill('dunedin');
     await slow.keyboard.press('Enter');
     await slow.evaluate('found({ coords: { latitude: -36.9, longitude: 174.8 } })');
-    release();
+    held.open();
     await slow.locator('.map[data-drawn]').waitFor();
     expect(slow.url()).toMatch(/#map=11\/-45\.8/);
     expect(await slow.getByRole('region', { name: 'At this place' }).count()).toBe(0);

@@ -154,13 +154,12 @@ test('a form that is left because the session has ended, or with a link and Back
 
 test('an attribute that contradicts the manifest: the page names it, and leads back to the form', async () => {
   const page = await scene.signedIn('Doubtful Networks');
-  const { bytes } = await zippedShapefile({
-    fields: [{ name: 'STATUS', type: 'C', length: 10 }],
-    features: ['Proposed', 'x'].map((STATUS, i) => ({
-      rings: square(174.5 + i / 5, -37.7),
-      attributes: { STATUS },
-    })),
+  const feature = (STATUS: string, i: number) => ({
+    rings: square(174.5 + i / 5, -37.7),
+    attributes: { STATUS },
   });
+  const features = ['Proposed', 'x'].map(feature);
+  const { bytes } = await zippedShapefile({ fields: [{ name: 'STATUS', type: 'C', length: 10 }], features });
   await choose(page, uploadFile('status.zip', bytes));
   await page.getByLabel('Technology').selectOption('fibre');
   await page.getByLabel('Maximum download speed, in Mbps').fill('50');

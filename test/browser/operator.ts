@@ -64,7 +64,7 @@ export async function expectState(page: Page, words: string): Promise<void> {
   await page.locator('.page-head .badge').getByText(words, { exact: true }).waitFor();
 }
 
-export interface Area {
+interface Area {
   rings: Point[][];
   name?: string;
   down?: number;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/actor.ts';
@@ -19,11 +20,7 @@ beforeAll(async () => {
 async function go(view: string, heading: string): Promise<void> {
   await page.goto(`/staff#${view}`);
   await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
-  await settled();
-}
-
-/** Waits until all requests of the view are answered. */
-async function settled(): Promise<void> {
+  // Until all requests of the view are answered.
   await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
 }
 
@@ -41,9 +38,9 @@ async function csv(): Promise<string[]> {
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'CSV' }).first().click(),
   ]);
-  const chunks: Buffer[] = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8').trimEnd().split('\r\n');
+  return readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
 }
 
 describe('usage', () => {
@@ -262,41 +259,34 @@ describe('processing fees', () => {
   });
 });
 
-describe('work', () => {
-  const id = '0b7e9c52-6a0f-4b0e-9d6f-3a1f0c1d2e3f';
-  const other = '5f0c8d7e-1a2b-4c3d-8e9f-0a1b2c3d4e5f';
-  const add = (one: string, file: string, error: object | null) =>
-    scene.service.database.query(
-      `insert into submission
-         (id, provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, error, finished_at)
-       select $1, id, case when $3::jsonb is null then 'received' else 'failed' end, $2, 'file', 1, sha256('file'), '{}', $3,
-         case when $3::jsonb is null then null else clock_timestamp() end
-       from provider where name = 'Rimu Rural'`,
-      [one, file, error && JSON.stringify(error)],
+test('work that waits and that has failed is shown, and followed; what waits can be withdrawn', async () => {
+  const add = async (file: string, error: object | null) => {
+    const { rows } = await scene.service.database.query<{ id: string }>(
+      `insert into submission (provider_id, state, file_name, storage_key, size_bytes, sha256, manifest, error, finished_at)
+       select id, case when $2::jsonb is null then 'received' else 'failed' end, $1, 'file', 1, sha256('file'), '{}', $2,
+         case when $2::jsonb is null then null else clock_timestamp() end
+       from provider where name = 'Rimu Rural' returning id`,
+      [file, error && JSON.stringify(error)],
     );
+    return rows[0]?.id;
+  };
   const line = (file: string) => page.getByRole('row').filter({ hasText: file });
-
-  test('shows what waits and what has failed, and follows it; what waits can be withdrawn', async () => {
-    await go('/work', 'Work');
-    await page.getByText('Nothing waits, and nothing has failed within the last week.').waitFor();
-    await add(id, 'waits.zip', null);
-    await add(other, 'odd.zip', {
-      code: 'format_unknown',
-      message: 'odd.zip is in no format that can be read here.',
-    });
-    // Nobody has to ask for it.
-    await line('waits.zip').getByText('Waiting').waitFor();
-    await page.getByText('Work waits, and no worker takes it').waitFor();
-    await line('odd.zip').getByText('odd.zip is in no format that can be read here.').waitFor();
-    expect(await row(/^Load coverage$/)).toMatch(/^Load coverage \| 1 \| 0 \| 0 \| 1 \| today, .* \| 0$/);
-    expect(await line('odd.zip').getByRole('link', { name: 'odd.zip' }).getAttribute('href')).toBe(
-      `/operator#/submission/${other}`,
-    );
-    await expectInAllLooks(page, 'staff-work');
-    await page.getByRole('button', { name: 'Withdraw waits.zip' }).click();
-    await answer(page, 'Withdraw submission');
-    await line('waits.zip').waitFor({ state: 'detached' });
-  });
+  await go('/work', 'Work');
+  await page.getByText('Nothing waits, and nothing has failed within the last week.').waitFor();
+  await add('waits.zip', null);
+  const message = 'odd.zip is in no format that can be read here.';
+  const odd = await add('odd.zip', { code: 'format_unknown', message });
+  // Nobody has to ask for it.
+  await line('waits.zip').getByText('Waiting').waitFor();
+  await page.getByText('Work waits, and no worker takes it').waitFor();
+  await line('odd.zip').getByText(message).waitFor();
+  expect(await row(/^Load coverage$/)).toMatch(/^Load coverage \| 1 \| 0 \| 0 \| 1 \| today, .* \| 0$/);
+  const link = line('odd.zip').getByRole('link', { name: 'odd.zip' });
+  expect(await link.getAttribute('href')).toBe(`/operator#/submission/${odd}`);
+  await expectInAllLooks(page, 'staff-work');
+  await page.getByRole('button', { name: 'Withdraw waits.zip' }).click();
+  await answer(page, 'Withdraw submission');
+  await line('waits.zip').waitFor({ state: 'detached' });
 });
 
 describe('customers', () => {

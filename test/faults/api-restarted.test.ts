@@ -25,7 +25,6 @@ const [, drainSeconds = ''] =
     readFileSync(new URL('../../deploy/covermap.env', import.meta.url), 'utf8'),
   ) ?? [];
 const host = { host: 'covermap.example' };
-const bulk = { path: '/api/2.0/availability/bulk', method: 'POST' };
 const positionsInList = 10;
 
 describe.runIf(typeof binaries !== 'string')('an API that is restarted', () => {
@@ -89,30 +88,33 @@ describe.runIf(typeof binaries !== 'string')('an API that is restarted', () => {
     const lat = (-36 - (number % 100) / 50).toFixed(2);
     const headers = { ...host, 'x-api-key': key };
     const list = Array.from({ length: positionsInList }, (_, i) => [Number(lat), 170 + i / 10]);
-    const described = { ...headers, 'content-type': 'application/json' };
     const requests: Asked[] = [
       { path: `/api/2.0/availability/${lat}/175`, headers },
       { path: `/api/1.0/availability/yx/${lat}/175?api_key=${key}`, headers: host },
-      { ...bulk, headers: described, body: JSON.stringify(list) },
+      {
+        path: '/api/2.0/availability/bulk',
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(list),
+      },
     ];
     return requests[number % requests.length] as Asked;
   };
 
-  /** Uploads files in pieces that take some time each, until it is stopped. @returns how many, and the answers that were not good */
-  function startUploads(): { stop(): Promise<{ pieces: number; bad: string[] }> } {
+  /** Uploads files in pieces that take some time each. @returns how many, and the answers that were not good */
+  async function upload(until: AbortSignal): Promise<{ pieces: number; bad: string[] }> {
     const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false });
     const headers = { ...host, authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' };
     const [pieces, chunks, size] = [4, 3, 10_000];
     const bad: string[] = [];
     let sent = 0;
-    let stopped = false;
     const send = async (asked: Asked, good: number) => {
       const answer = await request(url, agent, { ...asked, headers: { ...headers, ...asked.headers } });
       sent++;
       if (answer.status !== good) bad.push(`${asked.method} ${answer.status} ${answer.text}`);
       return answer;
     };
-    const upload = async () => {
+    const uploadOne = async () => {
       const bytes = randomBytes(pieces * chunks * size);
       const metadata = `filename ${Buffer.from(`${hash('md5', bytes)}.bin`).toString('base64')}`;
       const announced = { 'upload-length': String(bytes.length), 'upload-metadata': metadata };
@@ -136,28 +138,22 @@ describe.runIf(typeof binaries !== 'string')('an API that is restarted', () => {
       }
       await send({ method: 'DELETE', path: pathname.replace('/uploads/', '/files/') }, 204);
     };
-    const running = (async () => {
-      while (!stopped && bad.length === 0) await upload();
-    })();
-    return {
-      async stop() {
-        stopped = true;
-        await running;
-        agent.destroy();
-        return { pieces: sent, bad };
-      },
-    };
+    while (!until.aborted && bad.length === 0) await uploadOne();
+    agent.destroy();
+    return { pieces: sent, bad };
   }
 
   test('no request is refused, cut or answered otherwise than by an undisturbed service, and each query counts once', async () => {
     // nginx lets an address ask 200 times a second.
     const load = startLoad(url, 8, ask, 50);
-    const uploads = startUploads();
+    const over = new AbortController();
+    const uploads = upload(over.signal);
     await load.until(({ status }) => status === 200);
     const restarts = 2 * rounds(1, 20);
     for (let number = 0; number < restarts; number++) await restart(number % 2);
     await load.until(({ status }) => status === 200);
-    const [got, uploaded] = [await load.stop(), await uploads.stop()];
+    over.abort();
+    const [got, uploaded] = [await load.stop(), await uploads];
 
     const bad = got.filter(({ status }) => status !== 200);
     expect(bad.map(({ asked, status, text }) => `${asked.path} ${status} ${text}`)).toEqual([]);

@@ -65,22 +65,14 @@ const loadOn = (url: string): Load =>
 const failure = { code: 500, error: expect.any(String) };
 const versionOf = ({ asked }: Got) => (asked.path.startsWith('/api/1.0') ? 'one' : 'two');
 
-interface Fault {
-  name: string;
-  api: () => { url: string };
-  begin: () => Promise<void>;
-  /** Returns when the database can be reached again. */
-  end: () => Promise<void>;
-  /** How long an answer may take meanwhile. ms */
-  withinMs: number;
-}
 const { refusesMs, silentMs } = promised;
 const ended = (signal: 'SIGINT' | 'SIGKILL') => ({
   begin: () => place.postgres.end(signal),
   end: () => place.postgres.start(),
   withinMs: refusesMs,
 });
-const faults: Fault[] = [
+/** `end` returns when the database can be reached again; `withinMs`: how long an answer may take meanwhile. */
+const faults = [
   { name: 'is shut down', api: () => direct, ...ended('SIGINT') },
   { name: 'is killed', api: () => direct, ...ended('SIGKILL') },
   {

@@ -128,10 +128,10 @@ async function writeUntilKilled(service: Service, round: number, asked: Asked): 
   return killedAt;
 }
 
-/** All that was acknowledged is there, once. @param since how many submissions and keys were looked at before */
-async function checkAll(service: Service, since = { submissions: 0, keys: 0 }): Promise<void> {
+/** All that was acknowledged is there, once. */
+async function checkAll(service: Service): Promise<void> {
   const operator = clientWith(service.url, demoOperatorToken);
-  for (const [id, speed] of [...known.submissions].slice(since.submissions)) {
+  for (const [id, speed] of known.submissions) {
     const { status } = await operator.until(id, ({ finished }) => finished);
     expect(['published', 'superseded'], `submission of ${speed}, seed ${seed}`).toContain(status);
   }
@@ -148,7 +148,7 @@ async function checkAll(service: Service, since = { submissions: 0, keys: 0 }): 
   );
   expect(others).toEqual([]);
   if (known.published > 0) expect(found?.bandwidth_max_mbps).toBeGreaterThanOrEqual(known.published);
-  for (const key of known.keys.slice(since.keys)) {
+  for (const key of known.keys) {
     const answer = await fetch(`${service.url}/api/2.0/usage`, { headers: { 'x-api-key': key } });
     expect(answer.status).toBe(200);
   }
@@ -183,17 +183,12 @@ test(`killed in its first start, ${firstStarts} times, it starts as if it were t
     const dataDir = dataDirOf(i);
     const cut = runCommandProcess('start', [], envOf(dataDir));
     await cut.printed(/Starting the embedded database/);
-    const unpacked = () => existsSync(path.join(dataDir, 'postgres.complete'));
     // In turns: while the database is unpacked, and while it is filled with the demo.
     const unpacking = i % 2 === 0;
-    await expect
-      .poll(() => (unpacking ? existsSync(path.join(dataDir, 'postgres')) : unpacked()), {
-        timeout: 100_000,
-        interval: 5,
-      })
-      .toBe(true);
+    const complete = path.join(dataDir, 'postgres.complete');
+    while (!existsSync(unpacking ? path.join(dataDir, 'postgres') : complete)) await sleep(5);
     await sleep(random() * (unpacking ? 300 : 3000));
-    killedAt.push(unpacked() ? 'filling' : 'unpacking');
+    killedAt.push(existsSync(complete) ? 'filling' : 'unpacking');
     await kill(cut);
     const service = await start(dataDir);
     const [fibre] = await lookUp(service, demoKey, demoPosition);
@@ -202,10 +197,7 @@ test(`killed in its first start, ${firstStarts} times, it starts as if it were t
       submissions: ShownSubmission[];
     }>('/api/operator/submissions?limit=100');
     const files = submissions.map(({ file }) => file.name);
-    expect(
-      submissions.map(({ status }) => status),
-      `seed ${seed}`,
-    ).toEqual(files.map(() => 'published'));
+    expect(new Set(submissions.map(({ status }) => status)), `seed ${seed}`).toEqual(new Set(['published']));
     expect(new Set(files).size).toBe(files.length);
     await kill(service);
   }
@@ -225,14 +217,12 @@ test(`killed ${rounds(1, 50)} times in the middle of writes, it has all that it 
   };
   for (let round = 0; round < rounds(1, 50); round++) {
     const asked: Asked = { key: await newKey(service, `Asking ${round}`), answeredAt: [], open: 0 };
-    const before = { submissions: known.submissions.size, keys: known.keys.length };
     const killedAt = await writeUntilKilled(service, round, asked);
     service = await start(dataDir);
-    await checkAll(service, before);
+    await checkAll(service);
     losses.push(await checkCounts(service, asked, killedAt));
     if (losses.length % 10 === 0) tell();
   }
-  await checkAll(service);
   await kill(service);
   tell();
 });

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -6,6 +5,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
 import { client, manifest as reviewed, type ShownSubmission } from '../setup/operator.ts';
+import { postgresOwner } from '../setup/private-servers.ts';
 import { endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
 import { makePlace } from '../setup/service.ts';
@@ -35,8 +35,8 @@ test.skipIf(noSmallDisk)(
     const disk = await mountSmallDisk(96);
     const space = path.join(disk.folder, 'tables');
     mkdirSync(space);
-    const id = (option: string) => Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
-    if (process.getuid?.() === 0) chownSync(space, id('-u'), id('-g'));
+    const { uid, gid } = postgresOwner();
+    if (uid !== undefined && gid !== undefined) chownSync(space, uid, gid);
     const admin = new pg.Client(backend.postgresUrl);
     await admin.connect();
     const place = await makePlace();

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { demoKey, demoPosition, demoStaffToken } from '../../commands/demo.ts';
 import { clientWith } from '../setup/operator.ts';
 import { endCommandProcesses, runCommandProcess, startCommand } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
-import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
+import { mountSmallDisk, noSmallDisk } from '../setup/small-disk.ts';
 
 /*
  * The disk of the embedded database is full, tables, log and uploads alike, and the process is killed then: what it acknowledged is there
@@ -15,12 +15,6 @@ import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk
 const megabytes = 300;
 /** A name of max length: some dozens fill the rest of a page. */
 const nameOf = (number: number) => `${String(number).padStart(6, '0')} ${'Kauri '.repeat(30)}`.slice(0, 150);
-
-let disk: SmallDisk | undefined;
-afterAll(async () => {
-  endCommandProcesses();
-  await disk?.remove();
-});
 
 const envOf = (folder: string) => ({ DATA_DIR: path.join(folder, 'data'), LOG_LEVEL: 'warn' });
 
@@ -54,15 +48,16 @@ async function createUntilFull({ staff, lookup }: Running, known: number): Promi
 test.skipIf(noSmallDisk)(
   'all that was acknowledged is there after a kill on a full disk, and nothing that was refused',
   async () => {
-    disk = await mountSmallDisk(megabytes);
+    const disk = await mountSmallDisk(megabytes);
+    onTestFinished(() => disk.remove());
+    onTestFinished(endCommandProcesses);
     const acknowledged: number[] = [];
     const customers = async ({ staff }: Running) => {
       const { customers: all } = await staff.json<{ customers: { id: number }[] }>('/api/staff/customers');
       return all.map(({ id }) => id);
     };
-    const first = await start(disk.folder);
-    const demo = await customers(first);
-    let service = first;
+    let service = await start(disk.folder);
+    const demo = await customers(service);
     for (let round = 0; round < rounds(1, 10); round++) {
       disk.fill();
       acknowledged.push(...(await createUntilFull(service, acknowledged.length)));

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
@@ -21,6 +20,10 @@ import { towerList, writeTerrain } from '../setup/terrain.ts';
 /* The temporary folder of a worker, in which files are unpacked and converted, has no space left. */
 
 const scratch = scratchFolder();
+const seed = anySeed();
+const random = randomNumbers(seed);
+const config = readConfig({});
+const limits = readerLimits(config);
 let disk: SmallDisk;
 
 beforeAll(async () => {
@@ -44,7 +47,9 @@ async function isRefused(what: string, room: number, undisturbed: string, work: 
   disk.fill();
   const ballast = path.join(disk.folder, 'ballast');
   truncateSync(ballast, statSync(ballast).size - room);
-  const outcome = await inTemporary(disk.folder, work).catch((error) => `${error.code}`);
+  vi.stubEnv('TMPDIR', disk.folder);
+  const outcome = await work().catch((error) => `${error.code}`);
+  vi.unstubAllEnvs();
   expect([undisturbed, 'storage_full'], what).toContain(outcome);
   expect(readdirSync(disk.folder), what).toEqual(['ballast']);
   disk.free();
@@ -54,8 +59,6 @@ async function isRefused(what: string, room: number, undisturbed: string, work: 
 test.skipIf(noSmallDisk)(
   'whatever the space, a file gives what it has, or waits for space: it is never said to be damaged',
   async () => {
-    const seed = anySeed();
-    const random = randomNumbers(seed);
     const undisturbed = new Map<string, string>();
     for (const name of unpacked) undisturbed.set(name, await digestOf(name));
     let refused = 0;
@@ -75,8 +78,6 @@ test.skipIf(noSmallDisk)(
   async () => {
     const model = await modelOfTowers(scratch);
     const [undisturbed, most] = [await model(), 1.5 * modelledBytes];
-    const seed = anySeed();
-    const random = randomNumbers(seed);
     let refused = 0;
     const count = rounds(4, 200);
     for (let round = 0; round < count; round++) {
@@ -132,8 +133,7 @@ async function modelOfTowers(folder: string): Promise<() => Promise<string>> {
   ]);
   const file = path.join(folder, list.name);
   writeFileSync(file, list.bytes);
-  const { serviceArea, ...config } = readConfig({});
-  const limits = readerLimits({ ...config, serviceArea });
+  const { serviceArea } = config;
   const work = {
     ...{ kind: 'prediction' as const, file, name: list.name, serviceArea, maxTowers: 10, threads: 1 },
     terrain: { folder: terrain, models: await terrainModels(terrain, limits) },
@@ -152,33 +152,20 @@ async function modelOfTowers(folder: string): Promise<() => Promise<string>> {
   };
 }
 
-async function inTemporary<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const usual = os.tmpdir();
-  process.env.TMPDIR = folder;
-  try {
-    return await work();
-  } finally {
-    process.env.TMPDIR = usual;
-  }
-}
-
 /** A digest of all messages of the reader about a sample. */
 async function digestOf(name: string): Promise<string> {
   const { layers, sieve, classes: _, smoothing: __, ...rules } = manifestOf(name);
-  const technologies = ['fibre', 'cable', 'vdsl', 'adsl', 'copper', 'wireless'].map((one) => ({
-    name: one,
-    label: one,
-  }));
+  const names = ['fibre', 'cable', 'vdsl', 'adsl', 'copper', 'wireless'];
+  const technologies = names.map((one) => ({ name: one, label: one }));
   const work = {
     kind: 'coverage' as const,
     file: path.resolve('samples', name),
     name,
     options: { layers, classes: undefined, smoothing: false, sieve },
     rules: { ...rules, technologies, today: '2026-01-01' },
-    serviceArea: readConfig({}).serviceArea,
+    serviceArea: config.serviceArea,
     crs: rules.crs,
   };
-  const limits = { memoryMb: 1024, deadlineMs: 300_000, stalledMs: 300_000 };
   const hash = createHash('sha256');
   const asText = (_field: string, value: unknown) =>
     ArrayBuffer.isView(value)

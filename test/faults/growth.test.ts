@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
+import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
 import { metricOf } from '../setup/metrics.ts';
 import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses } from '../setup/processes.ts';
@@ -44,11 +45,8 @@ async function submit(api: () => HttpPart, network: number) {
   const number = ++files;
   const { lng } = placeOf(network);
   const file = await zippedRectangle(lng - 0.05, -37, lng + 0.05, -36.9 + number / 1e5);
-  const manifest = {
-    technology: 'fibre',
-    speeds: { bandwidth_max_mbps: number, bandwidth_up_max_mbps: number },
-    publish: 'auto',
-  };
+  const speeds = { bandwidth_max_mbps: number, bandwidth_up_max_mbps: number };
+  const manifest = { technology: 'fibre', speeds, publish: 'auto' };
   for (;;) {
     const { url } = api();
     const sent = await clientWith(url, (networks[network] as Client).token)
@@ -63,13 +61,7 @@ async function submit(api: () => HttpPart, network: number) {
 
 /** Waits until a submission is done. */
 async function follow({ id, network, number }: Awaited<ReturnType<typeof submit>>): Promise<void> {
-  const stateOf = async () => {
-    const { rows } = await topology.database.query<{ status: string }>(
-      'select state as status from submission where id = $1',
-      [id],
-    );
-    return rows[0]?.status;
-  };
+  const stateOf = async () => (await findSubmission(topology.database, id))?.state;
   await expect
     .poll(stateOf, { ...eventually, message: `submission ${id}, seed ${seed}` })
     .toMatch(/published|superseded/);

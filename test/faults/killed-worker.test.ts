@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../core/database/database.ts';
 import { brokenRules, endState } from '../setup/end-state.ts';
-import { giveWork, type WorkToDo } from '../setup/months-of-work.ts';
+import { giveWork } from '../setup/months-of-work.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
-import { makePlace, type Place } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 import { markSteps, steps, stepsNow } from '../setup/steps.ts';
 
 /*
  * A worker is killed (SIGKILL) at any moment: its work ends as in an undisturbed run. Work that kills two processes fails by design
- * (killed-load.test.ts), so that no work is killed twice here.
+ * (poison-file.test.ts), so that no work is killed twice here.
  */
 
 const seed = anySeed();
@@ -22,31 +22,16 @@ const killsAtOnce = 20;
 /** How long to wait for a step that may not come any more. */
 const patienceMs = 3000;
 
-const open: { close(): Promise<unknown> }[] = [];
-afterAll(() => {
-  endCommandProcesses();
-  return endScene();
-});
+afterAll(endCommandProcesses);
 
-interface Scene {
-  place: Place;
-  database: Database;
-  work: WorkToDo;
-}
-
-async function newScene(): Promise<Scene> {
-  const place = await makePlace({ closeTime: '00:00:00' }, { onDisk: true });
-  const database = await place.open();
+async function newScene() {
+  const { place, database } = await useDatabase({ closeTime: '00:00:00' });
   await markSteps(database);
   const work = await giveWork(place.config, database);
-  open.push({ close: () => place.remove() }, database, work);
+  onTestFinished(() => work.close());
   return { place, database, work };
 }
-
-/** Lets go of a scene, before there are many. */
-async function endScene(): Promise<void> {
-  for (const one of open.splice(0).reverse()) await one.close();
-}
+type Scene = Awaited<ReturnType<typeof newScene>>;
 
 const startWorker = ({ place }: Scene) =>
   runCommandProcess('worker', [], {
@@ -154,7 +139,6 @@ test('undisturbed, all is published, closed and released', async () => {
   expect(undisturbed.fees).toHaveLength(3);
   expect(undisturbed.released).toHaveLength(200);
   expect(await brokenRules(scene.database)).toEqual({});
-  await endScene();
 });
 
 test(`killed ${kills} times at any moment, it ends the same`, { timeout: 900_000 }, async () => {
@@ -163,7 +147,6 @@ test(`killed ${kills} times at any moment, it ends the same`, { timeout: 900_000
     killed += await killWorkers(scene, Math.min(killsAtOnce, kills - killed));
     expect(await finish(scene), `seed ${seed}`).toEqual(undisturbed);
     expect(await brokenRules(scene.database), `seed ${seed}`).toEqual({});
-    await endScene();
     console.log(`seed ${seed}, ${killed} kills, at:`, Object.fromEntries([...killedAt].sort()));
   }
   // A thorough run has killed in each step.

@@ -3,9 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
 import type { Database } from '../../core/database/database.ts';
+import { openQueue } from '../../core/queue.ts';
 import { hugeImage } from '../setup/huge-image.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
@@ -29,7 +30,6 @@ afterEach(async () => {
   await place?.remove();
   rmSync(temporary, { recursive: true, force: true });
 });
-afterAll(endCommandProcesses);
 
 const startWorker = (env: Record<string, string> = {}) =>
   runCommandProcess('worker', [], {
@@ -39,22 +39,32 @@ const startWorker = (env: Record<string, string> = {}) =>
 
 const submit = (...given: [provider: string, file: { name: string; bytes: Uint8Array }]) =>
   submitFile(place, database, ...given);
-const poisonous = async () => ({ name: 'image.kmz', bytes: await hugeImage() });
-
 const harmless = (i: number) => zippedRectangle(170 + i / 10, -37, 170.05 + i / 10, -36.9);
 
-async function untilEnded(...ids: string[]): Promise<void> {
-  for (const id of ids) {
-    await expect
-      .poll(async () => (await findSubmission(database, id))?.state, { timeout: 120_000, interval: 100 })
-      .toMatch(/^(published|failed)$/);
-  }
+/** A submission, once it is published or has failed. */
+async function ended(id: string) {
+  const found = () => findSubmission(database, id);
+  const state = async () => (await found())?.state;
+  await expect.poll(state, { timeout: 120_000, interval: 100 }).toMatch(/^(published|failed)$/);
+  return found();
+}
+
+/** Expects a poisonous file to fail, and another one, with this number, to be published beside it. */
+async function expectPoisonToFail(number: number, message: unknown = expect.any(String)) {
+  const poison = await submit('Poison', { name: 'image.kmz', bytes: await hugeImage() });
+  const other = await submit('Harmless', await harmless(number));
+  const error = { code: 'reader_out_of_memory', message };
+  expect(await ended(poison)).toMatchObject({ state: 'failed', error });
+  expect(await ended(other)).toMatchObject({ state: 'published' });
 }
 
 async function stop(worker: Command): Promise<void> {
   // The worker also archives what a publication supersedes: no work may be left.
-  const unfinished = async () => (await database.query('select * from work')).rows;
+  const queue = openQueue(place.config, database);
+  const unfinished = async () =>
+    (await queue.figures()).filter(({ waiting, active, delayed }) => waiting + active + delayed > 0);
   await expect.poll(unfinished, { timeout: 20_000 }).toEqual([]);
+  await queue.close();
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toBe(0);
   expect(readdirSync(temporary)).toEqual([]);
@@ -62,16 +72,8 @@ async function stop(worker: Command): Promise<void> {
 
 test('a file that takes more memory to read than is allowed fails, and the worker goes on', async () => {
   const worker = startWorker({ READER_MEMORY_MB: '256' });
-  for (let round = 0; round < rounds(1, 20); round++) {
-    const poison = await submit('Poison', await poisonous());
-    const other = await submit('Harmless', await harmless(round));
-    await untilEnded(poison, other);
-    expect(await findSubmission(database, poison)).toMatchObject({
-      state: 'failed',
-      error: { code: 'reader_out_of_memory', message: expect.stringContaining('256 MB') },
-    });
-    expect(await findSubmission(database, other)).toMatchObject({ state: 'published' });
-  }
+  for (let round = 0; round < rounds(1, 20); round++)
+    await expectPoisonToFail(round, expect.stringContaining('256 MB'));
   expect(worker.output()).not.toMatch(/"level":[56]0/);
   await stop(worker);
 });
@@ -98,18 +100,11 @@ test.skipIf(noGroup)(
       // Processes that it starts are in the group, too.
       writeFileSync(path.join(group, 'cgroup.procs'), String(worker.child.pid));
       await worker.printed(/covermap works on submissions/);
-      await untilEnded(await submit('Before', await harmless(0)));
+      await ended(await submit('Before', await harmless(0)));
       const own =
         Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1]) * 1024;
       writeFileSync(path.join(group, 'memory.limit_in_bytes'), String(own + 220 * 2 ** 20));
-      const poison = await submit('Poison', await poisonous());
-      const other = await submit('Harmless', await harmless(1));
-      await untilEnded(poison, other);
-      expect(await findSubmission(database, poison)).toMatchObject({
-        state: 'failed',
-        error: { code: 'reader_out_of_memory' },
-      });
-      expect(await findSubmission(database, other)).toMatchObject({ state: 'published' });
+      await expectPoisonToFail(1);
       await stop(worker);
     } finally {
       endCommandProcesses();
@@ -143,13 +138,11 @@ test('a file that takes the memory of the worker itself fails after two deaths, 
       worker = startWorker(env);
     }
   })();
-  await untilEnded(poison, ...others);
-  expect(await findSubmission(database, poison)).toMatchObject({
+  expect(await ended(poison)).toMatchObject({
     state: 'failed',
     error: { code: 'attempts_exhausted', message: expect.stringMatching(/crashed each time/) },
   });
-  for (const other of others)
-    expect(await findSubmission(database, other)).toMatchObject({ state: 'published' });
+  for (const other of others) expect(await ended(other)).toMatchObject({ state: 'published' });
   expect(deaths).toBe(2);
   const { rows } = await database.query('select from dataset where submission_id = $1', [poison]);
   expect(rows).toEqual([]);

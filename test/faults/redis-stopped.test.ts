@@ -22,7 +22,7 @@ let place: StoppablePlace;
 let api: { url: string };
 let kauri: Client;
 /** Clients that stay below their rate, and one that does not. */
-let steady: string[];
+const steady: string[] = [];
 let greedy: string;
 let answered = 0;
 const submitted: string[] = [];
@@ -32,7 +32,6 @@ beforeAll(async () => {
   const { database } = place;
   const limits = { RATE_LIMIT_PER_SECOND: `${rate.perSecond}`, RATE_LIMIT_BURST: `${rate.burst}` };
   [api] = await Promise.all([place.startApi(limits), place.startWorker(), place.startWorker()]);
-  steady = [];
   for (let i = 0; i < 20; i++) steady.push(await createKey(database, `Steady ${i}`));
   greedy = await createKey(database, 'Greedy');
   await database.query('update customer set overage_allowed = true');

@@ -10,6 +10,7 @@ cannot use the system itself.
 import json
 import sqlite3
 import sys
+from functools import partial
 
 from osgeo import gdal, osr
 
@@ -82,20 +83,14 @@ def positions(srs, west, south, east, north):
 
 
 def definitions(srs):
+    exports = {dialect: partial(srs.ExportToWkt, options) for dialect, options in DIALECTS.items()}
+    exports |= {"PROJJSON": srs.ExportToPROJJSON, "PROJ string": srs.ExportToProj4}
     found = {}
-    for dialect, options in DIALECTS.items():
+    for dialect, export in exports.items():
         try:
-            found[dialect] = srs.ExportToWkt(options)
+            found[dialect] = export()
         except RuntimeError:
-            found[dialect] = None
-    try:
-        found["PROJJSON"] = srs.ExportToPROJJSON()
-    except RuntimeError:
-        pass
-    try:
-        found["PROJ string"] = srs.ExportToProj4()
-    except RuntimeError:
-        pass
+            continue
     return {dialect: text for dialect, text in found.items() if text}
 
 

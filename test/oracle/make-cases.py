@@ -68,18 +68,10 @@ def shapes(case, chance, cx, cy, metre):
     with_hole = polygon(
         [star(chance, cx, cy, 6000 * size, 12000 * size, 60), star(chance, cx, cy, 2000 * size, 5000 * size, 30)[::-1]]
     )
-    turn = 0.3
+    cos, sin = math.cos(0.3), math.sin(0.3)
     box = [(-30000, 0), (30000, 0), (30000, 9000), (-30000, 9000)]
     turned = polygon(
-        [
-            [
-                (
-                    cx + size * (x * math.cos(turn) - y * math.sin(turn)),
-                    cy + size * (25000 + x * math.sin(turn) + y * math.cos(turn)),
-                )
-                for x, y in box
-            ]
-        ]
+        [[(cx + size * (x * cos - y * sin), cy + size * (25000 + x * sin + y * cos)) for x, y in box]]
     )
     circle = polygon([star(chance, cx - 15000 * size, cy - 12000 * size, 800 * size, 800.001 * size, 48)])
     return [with_hole, turned, circle]
@@ -101,9 +93,7 @@ def write_vector(case, srs, folder, chance, cx, cy, metre):
     path = os.path.join(folder, f"{case['name']}.{case['ending']}")
     source = driver.CreateDataSource(path, options=case.get("dataset_options", []))
     # KML and the like take degrees in WGS 84 and nothing else.
-    layer = source.CreateLayer(
-        "coverage", None if case.get("no_system") else srs, ogr.wkbPolygon, options=case.get("options", [])
-    )
+    layer = source.CreateLayer("coverage", srs, ogr.wkbPolygon, options=case.get("options", []))
     layer.CreateField(ogr.FieldDefn("label", ogr.OFTString))
     for i, shape in enumerate(drawn):
         feature = ogr.Feature(layer.GetLayerDefn())
@@ -112,23 +102,18 @@ def write_vector(case, srs, folder, chance, cx, cy, metre):
         layer.CreateFeature(feature)
     layer = None
     source = None
-    inside = []
-    for shape in drawn:
-        xmin, xmax, ymin, ymax = shape.GetEnvelope()
-        boundary = shape.Boundary()
-        inside.append((shape, boundary, (xmin, xmax, ymin, ymax)))
-
+    boundaries = [shape.Boundary() for shape in drawn]
     tolerance = case.get("tolerance", 0.05) * metre
 
     def draw():
-        _, _, (xmin, xmax, ymin, ymax) = chance.choice(inside)
+        xmin, xmax, ymin, ymax = chance.choice(drawn).GetEnvelope()
         x = chance.uniform(xmin - 0.1 * (xmax - xmin), xmax + 0.1 * (xmax - xmin))
         y = chance.uniform(ymin - 0.1 * (ymax - ymin), ymax + 0.1 * (ymax - ymin))
         point = ogr.Geometry(ogr.wkbPoint)
         point.AddPoint_2D(x, y)
-        if any(boundary.Distance(point) < tolerance for _, boundary, _ in inside):
+        if any(boundary.Distance(point) < tolerance for boundary in boundaries):
             return None
-        return x, y, any(shape.Contains(point) for shape, _, _ in inside)
+        return x, y, any(shape.Contains(point) for shape in drawn)
 
     return draw
 
@@ -145,8 +130,7 @@ def write_raster(case, srs, folder, chance, cx, cy, metre):
     value = case.get("value", 1)
     memory = gdal.GetDriverByName("MEM").Create("", PIXELS, PIXELS, 1, gdal.GDT_Byte)
     memory.SetGeoTransform([left, pixel, 0, top, 0, -pixel])
-    if not case.get("no_system"):
-        memory.SetSpatialRef(srs)
+    memory.SetSpatialRef(srs)
     rows = bytes(value if is_covered else 0 for row in covered for is_covered in row)
     memory.GetRasterBand(1).WriteRaster(0, 0, PIXELS, PIXELS, rows)
     path = os.path.join(folder, f"{case['name']}.{case['ending']}")
@@ -195,7 +179,6 @@ def pack(case, folder):
         if "prj" in case and name.endswith(".prj"):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as prj:
                 prj.write(case["prj"])
-    made = [name for name in made if not any(name.endswith(ending) for ending in case.get("without", []))]
     if len(made) == 1:
         return made[0]
     name = f"{case['name']}.zip"

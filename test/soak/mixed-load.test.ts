@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { demoStaffToken, seedDemo } from '../../commands/demo.ts';
 import { metricOf } from '../setup/metrics.ts';
 import { type MixedLoad, startMixedLoad } from '../setup/mixed-load.ts';
@@ -7,7 +7,7 @@ import { type Command, endCommandProcesses, startCommand } from '../setup/proces
 import { type Figures, growth, type ResourceWatch, watchResources } from '../setup/resources.ts';
 import { rounds } from '../setup/rounds.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import { makePlace } from '../setup/service.ts';
+import { useDatabase } from '../setup/service.ts';
 
 /*
  * The whole service under everything that it is used for, for minutes: every answer is right and of one version, every query is counted
@@ -42,37 +42,30 @@ const settings = {
 };
 
 const dataDir = scratchFolder();
-afterAll(endCommandProcesses);
+
+function watchOfTest(...given: Parameters<typeof watchResources>): ResourceWatch {
+  const watch = watchResources(...given);
+  onTestFinished(() => watch.close());
+  onTestFinished(endCommandProcesses);
+  return watch;
+}
 
 test('two APIs and two workers on PostgreSQL and Redis', async () => {
-  const place = await makePlace();
-  const watch = watchResources(place.config);
-  try {
-    const database = await place.open();
-    await seedDemo(database);
-    await database.close();
-    const env = { ...place.env, ...settings, ...watch.env };
-    const two = (name: 'api' | 'worker') => Promise.all([startCommand(name, env), startCommand(name, env)]);
-    const [apis, workers] = await Promise.all([two('api'), two('worker')]);
-    const processes = { 'API 1': apis[0], 'API 2': apis[1], 'worker 1': workers[0], 'worker 2': workers[1] };
-    const urls = apis.map(({ url }) => url);
-    await soak(processes, urls, watch, rounds(6, 240));
-  } finally {
-    endCommandProcesses();
-    await watch.close();
-    await place.remove();
-  }
+  const { place, database } = await useDatabase();
+  await seedDemo(database);
+  const watch = watchOfTest(place.config);
+  const env = { ...place.env, ...settings, ...watch.env };
+  const two = (name: 'api' | 'worker') => Promise.all([startCommand(name, env), startCommand(name, env)]);
+  const [apis, workers] = await Promise.all([two('api'), two('worker')]);
+  const processes = { 'API 1': apis[0], 'API 2': apis[1], 'worker 1': workers[0], 'worker 2': workers[1] };
+  const urls = apis.map(({ url }) => url);
+  await soak(processes, urls, watch, rounds(6, 240));
 });
 
 test('the whole service in one process, on the embedded database', async () => {
-  const watch = watchResources({});
-  try {
-    const service = await startCommand('start', { DATA_DIR: dataDir, ...settings, ...watch.env });
-    await soak({ service }, [service.url], watch, rounds(4, 160));
-  } finally {
-    endCommandProcesses();
-    await watch.close();
-  }
+  const watch = watchOfTest({});
+  const service = await startCommand('start', { DATA_DIR: dataDir, ...settings, ...watch.env });
+  await soak({ service }, [service.url], watch, rounds(4, 160));
 });
 
 async function soak(
