@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { expect, inject, test } from 'vitest';
 import { readScrape } from '../setup/metrics.ts';
+import { readText } from '../setup/project.ts';
 import { useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Alerts and dashboard name metrics and labels that a real scrape has; the documentation names each alert. */
 
-const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
-const rules = read('deploy/prometheus-rules.yml');
-const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as {
+const rules = readText('deploy/prometheus-rules.yml');
+const dashboard = JSON.parse(readText('deploy/grafana-dashboard.json')) as {
   panels: { targets: { expr: string }[] }[];
 };
 
@@ -60,7 +59,7 @@ function check(expr: string, where: string): void {
 test('every alert is on metrics that there are, and says what it means and what to do', () => {
   const [, ...alerts] = rules.split(/^ {6}- alert: /m);
   expect(alerts.length).toBeGreaterThan(10);
-  const page = read('docs/administrator/monitoring.md');
+  const page = readText('docs/administrator/monitoring.md');
   for (const block of alerts) {
     const name = block.slice(0, block.indexOf('\n'));
     const [, expr = ''] = /^ {8}expr: (?:\|\n)?([\s\S]*?)\n {8}(?:for|labels):/m.exec(block) ?? [];
@@ -79,7 +78,7 @@ test('every panel of the dashboard is on metrics that there are', () => {
 });
 
 test('every metric of ours that a scrape has is in the documentation', () => {
-  const page = read('docs/administrator/monitoring.md');
+  const page = readText('docs/administrator/monitoring.md');
   const own = samples.map(({ name }) => name).filter((name) => /^(covermap|http)_/.test(name));
   for (const name of new Set(own.map((one) => one.replace(/_(bucket|sum|count)$/, '')))) {
     const suffix = /^covermap_ingest(_(?:bytes|features|rows)_total)$/.exec(name)?.[1];

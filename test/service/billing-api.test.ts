@@ -107,15 +107,6 @@ test('a customer’s keys are shown once, rotated with both active for a while, 
   expect(states).toEqual(['revoked', 'expired']);
 });
 
-test('a customer has at most twenty active keys; one of them can still be rotated', async () => {
-  const { id } = await customerWithToken('Many keys');
-  const keys = `/api/staff/customers/${id}/keys`;
-  const statuses = await Promise.all(Array.from({ length: 21 }, async () => (await staff.post(keys)).status));
-  expect(statuses.sort()).toEqual([...Array(20).fill(201), 409]);
-  const { keys: listed } = await staff.json<{ keys: Key[] }>(keys);
-  expect((await staff.post(`${keys}/${listed[0]?.id}/rotate`)).status).toBe(201);
-});
-
 test('the keys of a customer who has left are refused', async () => {
   const { id } = await customerWithToken('Left');
   const { secret } = await staff.json<{ secret: string }>(`/api/staff/customers/${id}/keys`, {});

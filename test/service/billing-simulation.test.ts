@@ -346,12 +346,11 @@ async function startWorld() {
     else {
       // As if killed once the counts of the last second are in the database or, while that is away, on the disk.
       if (!state.away) await meter.flush().catch(() => undefined);
-      else await spooled();
+      else await sleep(700);
       await meter.abandon();
     }
     await limit.close();
   };
-  const spooled = () => sleep(700);
   /** Starts a worker that closes months, and gives what stops it. */
   const startWorker = async () => {
     const queue = openQueue(config, database);

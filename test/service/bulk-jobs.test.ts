@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
-import type { BulkJob } from '../../client/schema.ts';
+import type { BulkAnswer, BulkJob } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { expiredBulkJobs, failBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
 import type { Database } from '../../core/database/database.ts';
@@ -13,7 +13,7 @@ import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { delegate, queriesOf as queriesOfCustomer } from '../setup/billing.ts';
 import { gate } from '../setup/gate.ts';
 import { openSocket } from '../setup/raw-request.ts';
-import { expectError, useService } from '../setup/service.ts';
+import { expectError, parsedLines, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
 
@@ -60,17 +60,10 @@ const storageThat = (does: () => unknown): Storage => ({
   },
 });
 const queriesOf = (customer: string) => queriesOfCustomer(service.database, customer);
-const entriesOf = (lines: string) =>
-  lines
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 const coordinates = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `${i}`, lat: `${-39.5 - (i % 100) / 100}`, lng: '175.5' }));
 const csv = (count: number) =>
-  `id,lat,lng\n${coordinates(count)
-    .map(({ id, lat, lng }) => `${id},${lat},${lng}`)
-    .join('\n')}`;
+  ['id,lat,lng', ...coordinates(count).map((one) => Object.values(one).join())].join('\n');
 /** A key of a customer without a plan to whom staff allow overage. */
 const keyOf = async (customer: string) => {
   const key = await createKey(service.database, customer);
@@ -99,12 +92,12 @@ test('a file is submitted, looked up and counted once, and its result is that of
 
   const result = await call(ended.links.result as string, { key });
   expect(result.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
-  const answers = entriesOf(await result.text());
+  const answers = parsedLines<BulkAnswer>(await result.text());
   expect(answers.map(({ id }) => id)).toEqual([...coordinates(2_500).map(({ id }) => id), 'bad']);
-  expect(answers.at(-1).error).toEqual({ code: 400, error: 'The given coordinates are not valid.' });
+  expect(answers.at(-1)?.error).toEqual({ code: 400, error: 'The given coordinates are not valid.' });
   const list = { method: 'POST', body: csv(200), headers: ofCsv };
   const bulk = await call('/api/2.0/availability/bulk', list);
-  expect(answers.slice(0, 200)).toEqual(entriesOf(await bulk.text()));
+  expect(answers.slice(0, 200)).toEqual(parsedLines(await bulk.text()));
 
   // Any key of its customer asks for it.
   const another = await keyOf('Of files');
@@ -147,7 +140,8 @@ describe('a worker that ends on its way', () => {
   const finished = async (id: string, key: string, customer: string) => {
     await run(id);
     const text = await (await call(`${base}/${id}/result`, { key })).text();
-    expect(entriesOf(text).map((entry) => entry.id)).toEqual(coordinates(3_500).map(({ id: name }) => name));
+    const ids = parsedLines<BulkAnswer>(text).map((entry) => entry.id);
+    expect(ids).toEqual(coordinates(3_500).map(({ id: name }) => name));
     expect(await queriesOf(customer)).toBe(3_500);
     // A queue that has not recorded the end hands the job out again.
     await run(id);
@@ -240,7 +234,7 @@ test('after a day file and result are removed; before they are done they are not
   const { id: waiting } = await sent(csv(5), {}, { at: unworked });
   // Removing another job leaves these alone.
   await remove((await sent(csv(5), {}, { at: unworked })).id);
-  expect(entriesOf(await (await call(`${base}/${id}/result`)).text())).toHaveLength(5);
+  expect(parsedLines(await (await call(`${base}/${id}/result`)).text())).toHaveLength(5);
   await service.database.query(`update bulk_job set expires_at = now() - interval '1 second'`);
   for (const expired of await expiredBulkJobs(service.database)) {
     await removeBulkJob(service.database, storage, expired);

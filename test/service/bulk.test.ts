@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { BulkAnswer } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
-import { expectError, useApi, useService } from '../setup/service.ts';
+import { expectError, parsedLines, useApi, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* POST /api/2.0/availability/bulk, as docs/user/bulk.md says. */
@@ -44,10 +44,7 @@ const list = (count: number) =>
 const lines = async (response: Response) => {
   const text = await response.text();
   expect(text.endsWith('\n')).toBe(true);
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as BulkAnswer);
+  return parsedLines<BulkAnswer>(text);
 };
 
 const asked = [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
@@ -10,6 +10,7 @@ import { measure } from '../../geometry/spheroid-area.ts';
 import { isSurelyValid } from '../../geometry/valid.ts';
 import { wkbSize, writeWkb } from '../../geometry/wkb.ts';
 import { loadAlone } from '../setup/load-alone.ts';
+import { readText } from '../setup/project.ts';
 import { useDatabase } from '../setup/service.ts';
 import { nztmPrj, pairsOf, points, regularRing, zippedShapefile } from '../setup/shapes.ts';
 import type { Point, ShapefileLayer } from '../setup/write-shapefile.ts';
@@ -135,7 +136,7 @@ const isServer = inject('backend').kind === 'server';
 const { database: embedded } = isServer ? await useDatabase({}, { kind: 'embedded' }) : { database };
 // Two samples are enough: the reader makes all rows except those of invalid shapes, which are below.
 const manifests = ['several', 'wireless-signal'].map((name) =>
-  JSON.parse(readFileSync(`samples/${name}.manifest.json`, 'utf8')),
+  JSON.parse(readText(`samples/${name}.manifest.json`)),
 );
 test
   .runIf(isServer)

@@ -1,13 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { makeOracleCases, type OracleCase } from '../setup/gdal-oracle.ts';
 import { loadAlone } from '../setup/load-alone.ts';
+import { readText } from '../setup/project.ts';
 import { sampled } from '../setup/rounds.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import { useDatabase } from '../setup/service.ts';
+import { parsedLines, useDatabase } from '../setup/service.ts';
 
 /*
  * Files of GDAL's own writers in many reference systems go through the real reader into the database, and hundreds of random
@@ -24,11 +25,8 @@ const folder = scratchFolder();
 /** The first case of each of GDAL's writers and of each reference system. */
 function firstOfEach(): string[] {
   const seen = new Set<string>();
-  const known = readFileSync(path.join(import.meta.dirname, '../oracle/cases.jsonl'), 'utf8')
-    .trim()
-    .split('\n');
-  return known.flatMap((line) => {
-    const { name, driver, system } = JSON.parse(line) as Record<'name' | 'driver' | 'system', string>;
+  const known = parsedLines<OracleCase>(readText('test/oracle/cases.jsonl'));
+  return known.flatMap(({ name, driver, system }) => {
     const isNew = !seen.has(driver) || !seen.has(system);
     seen.add(driver).add(system);
     return isNew ? [name] : [];

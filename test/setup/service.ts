@@ -110,6 +110,13 @@ export async function useDatabase(...given: Parameters<typeof makePlace>) {
   return { place, database };
 }
 
+/** The values of NDJSON. */
+export const parsedLines = <T>(text: string): T[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
 /** Expects an error in the shape of versions 1.0 and 2.0. */
 export async function expectError(response: Response, status: number, error: unknown = expect.any(String)) {
   expect([response.status, await response.json()]).toEqual([status, { code: status, error }]);
@@ -200,10 +207,7 @@ export async function startService(
       });
       const lines = await response.text();
       if (response.status !== 200) throw new Error(`${response.status}: ${lines}`);
-      return lines
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as BulkAnswer & Availability);
+      return parsedLines<BulkAnswer & Availability>(lines);
     },
     /** Submits a file and waits for the end of the work on it. */
     async ingest(file: TestFile, manifest: Partial<ManifestInput> = {}): Promise<FollowedSubmission> {
