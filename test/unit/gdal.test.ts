@@ -9,7 +9,7 @@ import { parseSubtypes } from '../../ingest/read/gdal/subtypes.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { geopackageWith, madeByGdal, ofFeatures } from '../setup/gdal-files.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import { layersOf, openBytes } from '../setup/source.ts';
+import { layersOf } from '../setup/source.ts';
 import { zip } from '../setup/write-shapefile.ts';
 
 /* Files that the service reads by GDAL, made by GDAL itself, and their faults. */
@@ -48,11 +48,11 @@ const written = (input: object | string[], driver: string, ending: string, optio
     module.translate(dataset, `${at}/cover.${ending}`, ['-f', driver, '-nln', 'cover', ...options]);
   });
 
-const readFile = (name: string, bytes: Buffer, layers?: string[]) =>
+const readFile = (name: string, bytes: Buffer | string, layers?: string[]) =>
   layersOf(folder, name, bytes, { layers });
 /** The reason why each feature of a file's only layer is dropped: undefined where it is read. */
-const outcomesOf = async (name: string, bytes: Buffer | string) =>
-  (await readFile(name, Buffer.from(bytes)))[0]?.features.map(({ dropped }) => dropped);
+const outcomesOf = async (name: string, bytes: string) =>
+  (await readFile(name, bytes))[0]?.features.map(({ dropped }) => dropped);
 
 /** Negative for rings that run clockwise, as outer ones of shapefiles and geodatabases do. */
 const signed = (ring: number[]) => signedArea(Float64Array.from(ring));
@@ -77,17 +77,15 @@ test.each([
   ['a link to a file', { type: 'link', properties: { href: 'local.prj', type: 'ogcwkt' } }],
   ['a name that nobody knows', { type: 'name', properties: { name: 'urn:ogc:def:crs:NOPE::1' } }],
 ])('a reference system by %s is a question, and not WGS 84', async (_, crs) => {
-  const bytes = Buffer.from(JSON.stringify({ ...areas, crs }));
-  const [layer] = await readFile('cover.geojson', bytes);
+  const [layer] = await readFile('cover.geojson', JSON.stringify({ ...areas, crs }));
   expect(layer?.referenceSystem).toBeUndefined();
   expect(layer?.warnings).toMatchObject([{ code: 'crs_not_understood' }]);
 });
 
 test('true among numbers is told apart from 1', async () => {
   const down = [true, 50].map((value) => feature(polygonAt(0, 0, 10), { down: value, up: 10 }));
-  const source = await openBytes(folder, 'a.geojson', JSON.stringify(collection(down)));
-  expect(source.layers[0]?.kinds).toEqual(['number or yes', 'number']);
-  source.close();
+  const [layer] = await readFile('a.geojson', JSON.stringify(collection(down)));
+  expect(layer?.kinds).toEqual(['number or yes', 'number']);
 });
 
 const asWkt = '-lco GEOMETRY=AS_WKT -lco CREATE_CSVT=YES';
@@ -222,7 +220,7 @@ test.each([
 });
 
 describe('JSON of other kinds than GeoJSON', () => {
-  const json = (value: object) => Buffer.from(JSON.stringify(value));
+  const json = (value: object) => JSON.stringify(value);
   const polygon = (x: number) => polygonAt(x, -37, 0.5);
   const members = (x: number) => ({ type: 'Feature', properties: { x }, geometry: polygon(x) });
   const ordered = (x: number, names: (keyof ReturnType<typeof members>)[]) =>
@@ -238,7 +236,7 @@ describe('JSON of other kinds than GeoJSON', () => {
     const places = [170, 171, 172, 173, 174];
     const text = places.map(line).join(between);
     for (const name of ['x.geojson', 'x.geojsonl', 'x.txt']) {
-      const [layer] = await readFile(name, Buffer.from(`${text}\n`));
+      const [layer] = await readFile(name, `${text}\n`);
       expect(layer).toMatchObject({ format: 'GeoJSON lines', referenceSystem: { from: 'format' } });
       expect(layer?.features.map(({ attributes }) => attributes.x)).toEqual(places.map(String));
     }
@@ -256,7 +254,7 @@ describe('JSON of other kinds than GeoJSON', () => {
     const good = JSON.stringify(feature(polygon(174)));
     const text = [good, good, odd, good, ''].join('\n');
     const error = { code: 'geojson_damaged', message: expect.stringMatching(words) };
-    await expect(readFile('x.geojsonl', Buffer.from(text))).rejects.toMatchObject(error);
+    await expect(readFile('x.geojsonl', text)).rejects.toMatchObject(error);
   });
 
   test('lists are texts', async () => {
@@ -356,7 +354,7 @@ test('a .shp by itself is read without attributes, and the report says what is m
 
 describe('a table', () => {
   const wkt = 'POLYGON ((174 -37,174.1 -37,174.1 -36.9,174 -37))';
-  const csv = (...lines: string[]) => readFile('x.csv', Buffer.from(lines.join('\n')));
+  const csv = (...lines: string[]) => readFile('x.csv', lines.join('\n'));
   test.each([
     ['polygon_id,speed,WKT', `12,100,"${wkt}"`],
     ['id,geom_type,speed,geom', `12,Polygon,100,"${wkt}"`],
@@ -393,7 +391,7 @@ test.each(['x.geojsonl', 'x.geojson'])(
     const features = [feature(polygonAt(174, -37, 1)), feature({ type: 'Polygon', coordinates: ofTexts })];
     const lines = features.map((one) => JSON.stringify(one)).join('\n');
     const text = name === 'x.geojson' ? JSON.stringify(collection(features)) : lines;
-    const [layer] = await readFile(name, Buffer.from(text));
+    const [layer] = await readFile(name, text);
     expect(layer?.warnings.map(({ code }) => code)).toEqual(['read_with_errors']);
     expect(layer?.features.map(({ dropped }) => dropped)).toEqual([undefined, 'geometry_not_readable']);
   },
@@ -407,7 +405,7 @@ test('GML that names files elsewhere is read without them', async () => {
 <gml:featureMember><cover gml:id="a"><secret xlink:href="file:///etc/passwd"/><down>50</down><geom><gml:Polygon srsName="EPSG:4326"><gml:exterior><gml:LinearRing><gml:posList>${ring}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></geom></cover></gml:featureMember>
 <gml:featureMember><cover gml:id="b"><geom xlink:href="/etc/hostname"/></cover></gml:featureMember>
 </gml:FeatureCollection>`;
-  const [layer] = await readFile('x.xml', Buffer.from(gml));
+  const [layer] = await readFile('x.xml', gml);
   expect(layer?.format).toBe('GML');
   expect(layer?.features.map(({ dropped, attributes }) => [dropped, attributes.down])).toEqual([
     [undefined, '50'],
@@ -453,22 +451,19 @@ describe('layers', () => {
   });
 });
 
-describe('GeoJSON', () => {
-  const readJson = (json: object) => readFile('x.geojson', Buffer.from(JSON.stringify(json)));
-
-  test('keeps what is not an area as dropped, and takes the areas out of collections', async () => {
-    const [polygon, point] = [polygonAt(0, 0, 1), { type: 'Point', coordinates: [0, 0] }];
-    const cases: [Geometry, string | undefined][] = [
-      [polygon, undefined],
-      [point, 'not_a_polygon'],
-      [{ type: 'GeometryCollection', geometries: [point, polygon] }, undefined],
-      [{ type: 'Polygon', coordinates: [] }, 'no_geometry'],
-      [{ type: 'Polygon', coordinates: [[[0, 0], [1, 1], [2, 2], [0, 0]]] }, 'no_area'], // biome-ignore format: a ring
-    ];
-    const [layer] = await readJson(collection(cases.map(([geometry]) => feature(geometry))));
-    expect(layer?.referenceSystem).toEqual({ definition: 'EPSG:4326', from: 'format' });
-    expect(layer?.features.map(({ dropped }) => dropped)).toEqual(cases.map(([, outcome]) => outcome));
-  });
+test('GeoJSON keeps what is not an area as dropped, and takes the areas out of collections', async () => {
+  const [polygon, point] = [polygonAt(0, 0, 1), { type: 'Point', coordinates: [0, 0] }];
+  const cases: [Geometry, string | undefined][] = [
+    [polygon, undefined],
+    [point, 'not_a_polygon'],
+    [{ type: 'GeometryCollection', geometries: [point, polygon] }, undefined],
+    [{ type: 'Polygon', coordinates: [] }, 'no_geometry'],
+    [{ type: 'Polygon', coordinates: [[[0, 0], [1, 1], [2, 2], [0, 0]]] }, 'no_area'], // biome-ignore format: a ring
+  ];
+  const features = cases.map(([geometry]) => feature(geometry));
+  const [layer] = await readFile('x.geojson', JSON.stringify(collection(features)));
+  expect(layer?.referenceSystem).toEqual({ definition: 'EPSG:4326', from: 'format' });
+  expect(layer?.features.map(({ dropped }) => dropped)).toEqual(cases.map(([, outcome]) => outcome));
 });
 
 /** A star around a place, clockwise, and a smaller one in it the other way round. */
@@ -497,7 +492,7 @@ test('polygons of GeoJSON come out as they went in', async () => {
   await fc.assert(
     fc.asyncProperty(stars, async (all) => {
       const text = JSON.stringify(collection(featuresOf(all)));
-      const [layer] = await readFile('x.geojson', Buffer.from(text));
+      const [layer] = await readFile('x.geojson', text);
       const flat = all.map((parts) => parts.map((rings) => rings.map((ring) => ring.flat())));
       expect(layer?.features.map(({ polygons }) => polygons)).toEqual(flat);
     }),
@@ -636,8 +631,8 @@ describe('hostile input', () => {
   ];
   test.each(cases)('%s (%s)', async (_, name, make, code) => {
     const content = make();
-    const plain = typeof content === 'string' ? Buffer.from(content) : content;
-    await expect(readFile(name, Buffer.isBuffer(plain) ? plain : await zip(plain))).rejects.toMatchObject({
+    const isFile = typeof content === 'string' || Buffer.isBuffer(content);
+    await expect(readFile(name, isFile ? content : await zip(content))).rejects.toMatchObject({
       name: 'IngestError',
       code,
       message: expect.not.stringMatching(/mounted-|made-|scratch|covermap-/),

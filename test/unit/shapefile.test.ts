@@ -1,15 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import * as shapefilePackage from 'shapefile';
 import { expect, test } from 'vitest';
 import type { IngestError } from '../../ingest/errors.ts';
-import { openArchive } from '../../ingest/read/archive.ts';
-import type { Source, SourceLayer } from '../../ingest/read/format.ts';
-import { openShapefiles } from '../../ingest/read/shapefile/shapefile.ts';
+import type { SourceLayer } from '../../ingest/read/format.ts';
 import { maxVertices } from '../../ingest/read/shapefile/shp.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { hole, nztmPrj, points, rectangle, wgs84Prj } from '../setup/shapes.ts';
-import { featuresOf, type ReadFeature } from '../setup/source.ts';
+import { featuresOf, layersOf, openBytes } from '../setup/source.ts';
 import { named, type Point, type ShapefileLayer, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* Zipped shapefiles as they come in: layers, features, and everything that can be wrong with them. */
@@ -17,39 +13,16 @@ import { named, type Point, type ShapefileLayer, writeShapefile, zip } from '../
 const folder = scratchFolder();
 
 type Files = Record<string, Buffer>;
-let zips = 0;
 
-interface Choice {
-  layers?: string[];
-}
+const open = async (files: Files, layers?: string[]) =>
+  openBytes(folder, 'a.zip', await zip(files, { compress: false }), { layers });
+const opening = async (files: Files, layers?: string[]) => (await open(files, layers)).close();
+const read = async (files: Files, layers?: string[]) =>
+  layersOf(folder, 'a.zip', await zip(files, { compress: false }), { layers });
 
-/** Opens a zip of the files and closes it after `use`. */
-async function withShapefiles<T>(
-  files: Files,
-  choice: Choice,
-  use: (source: Source) => Promise<T>,
-): Promise<T> {
-  const file = path.join(folder, `${++zips}.zip`);
-  writeFileSync(file, await zip(files, { compress: false }));
-  const archive = await openArchive(file, path.dirname(file));
-  try {
-    return await use(await openShapefiles(archive, { layers: choice.layers }));
-  } finally {
-    archive.close();
-  }
-}
-
-const readAll = (files: Files, choice: Choice = {}) =>
-  withShapefiles(files, choice, async ({ layers }) => {
-    const read: Record<string, ReadFeature[]> = {};
-    for (const layer of layers) read[layer.name] = await featuresOf(layer);
-    return read;
-  });
-
-const layerNames = (files: Files, choice: Choice = {}) =>
-  withShapefiles(files, choice, async ({ layers }) => layers.map(({ name }) => name));
-
-const opening = (files: Files, choice: Choice = {}) => withShapefiles(files, choice, async () => {});
+/** The features of each layer, by its name. */
+const readAll = async (files: Files, layers?: string[]) =>
+  Object.fromEntries((await read(files, layers)).map(({ name, features }) => [name, features]));
 
 const partsOf = (layer: Partial<ShapefileLayer> = {}): Files =>
   writeShapefile({ features: [{ rings: [square] }], prj: wgs84Prj, ...layer });
@@ -62,11 +35,11 @@ const flat = (points: Point[]) => points.flatMap((point) => point.slice(0, 2));
 const ofPoints: Partial<ShapefileLayer> = { shapeType: 1, features: [{ rings: [[[1, 2]]] }] };
 const ofLines: Partial<ShapefileLayer> = { shapeType: 3, features: [{ rings: [square] }] };
 /** The one layer of the files that is read. */
-const layerOf = <T>(files: Files, use: (layer: SourceLayer) => T | Promise<T>): Promise<T> =>
-  withShapefiles(files, {}, async ({ layers }) => {
-    expect(layers).toHaveLength(1);
-    return use(layers[0] as SourceLayer);
-  });
+async function layerOf(files: Files) {
+  const [layer, ...others] = await read(files);
+  expect(others).toEqual([]);
+  return layer as NonNullable<typeof layer>;
+}
 
 test('a layer gives its name, its reference system, its fields and its encoding', async () => {
   const files = filesOf('coverage', {
@@ -77,15 +50,13 @@ test('a layer gives its name, its reference system, its fields and its encoding'
       { name: 'MBPS', type: 'N', length: 8 },
     ],
   });
-  await layerOf(files, (layer) => {
-    expect(layer).toMatchObject({
-      name: 'coverage',
-      format: 'ESRI Shapefile',
-      referenceSystem: { definition: nztmPrj, from: 'file' },
-      fields: ['NAME', 'MBPS'],
-      encoding: 'cp1252',
-      warnings: [],
-    });
+  expect(await layerOf(files)).toMatchObject({
+    name: 'coverage',
+    format: 'ESRI Shapefile',
+    referenceSystem: { definition: nztmPrj, from: 'file' },
+    fields: ['NAME', 'MBPS'],
+    encoding: 'cp1252',
+    warnings: [],
   });
 });
 
@@ -129,7 +100,7 @@ const { shp, dbf, prj } = partsOf() as Record<'shp' | 'dbf' | 'prj', Buffer>;
 const sitesAlone = without(filesOf('sites', ofPoints), 'sites.dbf', 'sites.prj');
 const northAndSouth = { ...filesOf('north'), ...filesOf('south') };
 
-test.each<[what: string, Files, layers: string[] | undefined, read: string[]]>([
+test.each<[what: string, Files, layers: string[] | undefined, names: string[]]>([
   [
     'several layers, from any folder, with extensions in any case',
     { ...Object.fromEntries(north), ...filesOf('data/2026/south'), 'readme.txt': Buffer.from('hello') },
@@ -146,8 +117,8 @@ test.each<[what: string, Files, layers: string[] | undefined, read: string[]]>([
   ],
   ['a layer beside a broken one not asked for', without(northAndSouth, 'south.dbf'), ['north'], ['north']],
   ['areas beside points without .dbf and .prj', { ...sitesAlone, ...filesOf('a') }, undefined, ['a']],
-])('what is read is %s', async (_, files, layers, read) => {
-  expect(await layerNames(files, layers && { layers })).toEqual(read);
+])('what is read is %s', async (_, files, layers, names) => {
+  expect(Object.keys(await readAll(files, layers))).toEqual(names);
 });
 
 test('layers of the same name in two folders are both read, under two names', async () => {
@@ -155,8 +126,7 @@ test('layers of the same name in two folders are both read, under two names', as
     ...filesOf('north/coverage', { features: [{ rings: [rectangle(0, 5, 1, 6)] }] }),
     ...filesOf('south/coverage', { features: [{ rings: [rectangle(0, -6, 1, -5)] }] }),
   };
-  const read = await readAll(files);
-  expect(Object.values(read).map(([feature]) => feature?.polygons[0]?.[0])).toEqual([
+  expect(Object.values(await readAll(files)).map(([feature]) => feature?.polygons[0]?.[0])).toEqual([
     flat(rectangle(0, 5, 1, 6)),
     flat(rectangle(0, -6, 1, -5)),
   ]);
@@ -164,23 +134,18 @@ test('layers of the same name in two folders are both read, under two names', as
 
 test('points and lines beside areas are passed over with a warning that names them', async () => {
   const files = { ...filesOf('sites', ofPoints), ...filesOf('cables', ofLines), ...filesOf('coverage') };
-  await layerOf(files, ({ name, warnings }) => {
-    expect(name).toBe('coverage');
-    expect(warnings).toMatchObject([
-      { code: 'layers_passed_over', message: expect.stringMatching(/sites \(points\), cables \(lines\)/) },
-    ]);
-  });
+  const message = expect.stringMatching(/sites \(points\), cables \(lines\)/);
+  const warnings = [{ code: 'layers_passed_over', message }];
+  expect(await layerOf(files)).toMatchObject({ name: 'coverage', warnings });
 });
 
 test.each<[string, Files]>([
   ['missing', without(filesOf('coverage'), 'coverage.dbf')],
   ['in another folder', { 'a/coverage.shp': shp, 'b/coverage.dbf': dbf }],
 ])('without its .dbf a layer has areas alone, and the report says so: it is %s', async (_, files) => {
-  await layerOf(files, async (layer) => {
-    const warnings = [{ code: 'dbf_missing', message: expect.stringContaining('coverage.dbf') }];
-    expect(layer).toMatchObject({ fields: [], warnings });
-    expect(await featuresOf(layer)).toMatchObject([{ polygons: [[flat(square)]], attributes: {} }]);
-  });
+  const warnings = [{ code: 'dbf_missing', message: expect.stringContaining('coverage.dbf') }];
+  const features = [{ polygons: [[flat(square)]], attributes: {} }];
+  expect(await layerOf(files)).toMatchObject({ fields: [], warnings, features });
 });
 
 test.each<[string, Files, string | undefined]>([
@@ -188,7 +153,7 @@ test.each<[string, Files, string | undefined]>([
   ['that is empty leaves it open', filesOf('coverage', { prj: ' \r\n' }), undefined],
   ['may begin with a byte order mark', filesOf('coverage', { prj: `\ufeff${wgs84Prj}` }), wgs84Prj],
 ])('a .prj %s', async (_, files, definition) => {
-  await layerOf(files, ({ referenceSystem }) => expect(referenceSystem?.definition).toBe(definition));
+  expect((await layerOf(files)).referenceSystem?.definition).toBe(definition);
 });
 
 /* Damage. */
@@ -242,7 +207,6 @@ const unopened: Refusal[] = [
   ['a layer that is not there', northAndSouth, 'layer_not_found', /"west".*It has north, south\.$/, ['west']],
   ['points alone', filesOf('sites', ofPoints), 'not_polygons', /sites \(points\)/],
   ['points beside areas, both asked for', pointsBesideAreas, 'not_polygons', /sites/, ['coverage', 'sites']],
-  ['no .shp file', { 'coverage.gpkg': Buffer.from('SQLite') }, 'no_shapefile', /coverage\.gpkg/],
   ['a .prj of two megabytes', filesOf('coverage', { prj: 'x'.repeat(2 * 2 ** 20) }), damaged, ofFile('prj')],
   ...[50, 100, 150, 200].map((length): Refusal => {
     const cut = (files: Files) => Object.assign(files, { 'coverage.shp': shpOf(files).subarray(0, length) });
@@ -264,14 +228,13 @@ const unread: Refusal[] = [
     return [`a record that claims ${claim}`, files, damaged, /coverage\.shp.*record 1/];
   }),
 ];
-type Action = (files: Files, choice?: Choice) => Promise<unknown>;
+type Action = (files: Files, layers?: string[]) => Promise<unknown>;
 test.each([
   ...unopened.map(([what, ...of]) => ({ what, of, action: opening as Action })),
   ...unread.map(([what, ...of]) => ({ what, of, action: readAll as Action })),
 ])('$what is refused', async ({ of: [files, code, message, layers], action }) => {
   if (action === readAll) await opening(files);
-  const read = action(files, layers && { layers });
-  const error = (await read.catch((thrown) => thrown)) as IngestError;
+  const error = (await action(files, layers).catch((thrown) => thrown)) as IngestError;
   expect([error.code, `${error.message} ${error.hint}`]).toEqual([code, expect.stringMatching(message)]);
 });
 
@@ -332,24 +295,20 @@ test('rings of the wrong direction are repaired, and reported', async () => {
   expect(coverage?.map(({ repaired }) => repaired)).toEqual([true, false]);
 });
 
-test('progress ends at the size of all .shp files that are read', async () => {
-  const files = { ...filesOf('north'), ...filesOf('south'), ...filesOf('sites', ofPoints) };
-  await withShapefiles(files, {}, async ({ layers, bytesTotal }) => {
-    for (const layer of layers) await featuresOf(layer);
-    expect(layers.reduce((sum, layer) => sum + layer.bytesRead(), 0)).toBe(bytesTotal);
-    expect(bytesTotal).toBe(2 * shp.length);
-  });
+test('progress counts the .shp files that are read', async () => {
+  const source = await open({ ...filesOf('north'), ...filesOf('south'), ...filesOf('sites', ofPoints) });
+  expect(source.bytesTotal).toBe(2 * shp.length);
+  source.close();
 });
 
 test('reading may stop after any feature', async () => {
-  const files = filesOf('coverage', { features: Array(10_000).fill({ rings: [square] }) });
-  await withShapefiles(files, {}, async ({ layers, bytesTotal }) => {
-    const [layer] = layers as [SourceLayer];
-    for await (const feature of layer.features()) {
-      if (feature.id === 3) break;
-    }
-    expect(layer.bytesRead()).toBeLessThan(bytesTotal / 2);
-  });
+  const source = await open(filesOf('coverage', { features: Array(10_000).fill({ rings: [square] }) }));
+  const [layer] = source.layers as [SourceLayer];
+  for await (const feature of layer.features()) {
+    if (feature.id === 3) break;
+  }
+  expect(layer.bytesRead()).toBeLessThan(source.bytesTotal / 2);
+  source.close();
 });
 
 /** A shapefile after edits of all its records: each stale record lies before the one that the index names. */
@@ -381,7 +340,11 @@ test.each(Object.entries(orders))('records %s are read as the index (.shx) says'
     })),
     prj: wgs84Prj,
   });
-  const read = (files: Files) => layerOf(named('cover', files), featuresOf);
+  // Gaps do not count as read, so that progress ends before the size of the file.
+  const read = async (files: Files) => {
+    const source = await open(named('cover', files));
+    return featuresOf(source.layers[0] as SourceLayer).finally(() => source.close());
+  };
   const expected = await read(whole);
   expect(expected).toHaveLength(4);
   const moved = rewritten(whole, order);
@@ -401,7 +364,5 @@ test('an index that leads to one record again and again is refused', async () =>
   const second = shx.readInt32BE(108) * 2;
   shp.writeInt32BE((shp.length - second - 8) / 2, second + 4);
   shx.writeInt32BE(second / 2, 116);
-  await expect(layerOf(named('cover', moved), featuresOf)).rejects.toMatchObject({
-    code: 'shapefile_damaged',
-  });
+  await expect(read(named('cover', moved))).rejects.toMatchObject({ code: 'shapefile_damaged' });
 });

@@ -5,6 +5,7 @@ import { closeGaps, emptyGrid, enlarge, gridSide, shrinkInto } from '../../core/
 import { encodeOverviews } from '../../core/coverage/tiles/overview.ts';
 import { classAvailable, classStarts, seenAs } from '../../core/coverage/tiles/speed-classes.ts';
 import { countCorners, type OutlineRing, outline } from '../../geometry/outline.ts';
+import { signedArea } from '../../geometry/polygon.ts';
 import { positionIn, tileBox } from '../../geometry/tile.ts';
 import { wkbOf } from '../../geometry/wkb.ts';
 import { speedSteps } from '../../web/shared/map/speed-steps.ts';
@@ -19,13 +20,8 @@ const cellsOfGrid = fc
   .array(fc.integer({ min: 0, max: 2 }), { minLength: width * width, maxLength: width * width })
   .map((values) => Uint8Array.from(values));
 
-/** Twice the area; positive where it goes round clockwise as seen, y being downwards. */
-function area(ring: OutlineRing): number {
-  return ring.slice(1).reduce((sum, [x, y], i) => {
-    const [x0, y0] = ring[i] as [number, number];
-    return sum + x0 * y - x * y0;
-  }, 0);
-}
+/** Positive where it goes round clockwise as seen, y being downwards. */
+const area = (ring: OutlineRing) => signedArea(Float64Array.from(ring.flat()));
 
 test('the outlines of cells hold the middles of the cells of their value alone, in closed rings, the first clockwise and the others the other way', () => {
   fc.assert(
