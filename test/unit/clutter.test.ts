@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { openClutter } from '../../propagation/clutter.ts';
 import { clutterLoss, readClutterClasses } from '../../propagation/clutter-classes.ts';
@@ -73,52 +73,50 @@ test('npm run predict -- --clutter takes from each pixel what a receiver of 5 m 
   expect(covered.output).toMatch(/\d+\.\d% has no class of the table and counts as open ground/);
 });
 
-describe('land cover that cannot be used is named', () => {
-  const everywhere = () => 10;
-  test.each<[string, string[], string]>([
-    ['without a column', ['class,height_m', '10,20'], 'classes.csv has no column loss_db'],
-    ['without classes', ['class,height_m,loss_db'], 'classes.csv has 0 classes'],
-    ['a class twice', ['class,height_m,loss_db', '10,20,18', '10,5,5'], 'row 2: class 10 comes again'],
-    ['a gain', ['class,height_m,loss_db', '10,20,-3'], 'row 1: loss_db is "-3", and can be 0 to 60'],
-    ['no number', ['class,height_m,loss_db', '10,high,3'], 'row 1: height_m is "high"'],
-    ['half a class', ['class,height_m,loss_db', '1.5,20,3'], 'row 1: a class is a whole number'],
-    ['a row cut off', ['class,height_m,loss_db', '10,20'], 'classes.csv cannot be read'],
-  ])('%s', async (name, lines, message) => {
-    const place = path.join(folder, name.replaceAll(' ', '-'));
-    writeLandCover(place, everywhere, lines);
-    await expect(openClutter(rasterFolder(place))).rejects.toThrow(message);
-  });
-  test('a table holds 1000 classes, of 0 to 32767, to 500 m high and to 60 dB', async () => {
-    const file = path.join(folder, 'table.csv');
-    const read = (rows: string[]) => {
-      writeFileSync(file, [' Class,NAME,height_m,loss_db', ...rows].join('\n'));
-      return readClutterClasses(file);
-    };
-    const rows = (count: number) => Array.from({ length: count }, (_, code) => `${code},,0,0`);
-    expect(await read(rows(1000))).toHaveLength(1000);
-    await expect(read(rows(1001))).rejects.toThrow('has 1001 classes, and can have 1 to 1000');
-    const name = 'n'.repeat(101);
-    expect(await read([`32767,${name},500,60`, '0,,0,0'])).toEqual([
-      { code: 32_767, name: name.slice(1), height: 500, loss: 60 },
-      { code: 0, name: null, height: 0, loss: 0 },
-    ]);
-    for (const row of ['32768,,0,0', '1,,500.1,0', '1,,0,60.1', '1,,-0.1,0', '1,,,0'])
-      await expect(read(['0,,0,0', row])).rejects.toThrow(/, row 2: .* and can be 0 to /);
-    await expect(read([`1,${'n'.repeat(2 ** 20)},0,0`])).rejects.toThrow('larger than a table can be');
-  });
+function readTable(lines: string[]) {
+  const file = path.join(folder, 'table.csv');
+  writeFileSync(file, lines.join('\n'));
+  return readClutterClasses(file);
+}
+const columns = 'class,height_m,loss_db';
+test.each<[string, string[], string]>([
+  ['without a column', ['class,height_m', '10,20'], 'classes.csv has no column loss_db'],
+  ['without classes', [columns], 'classes.csv has 0 classes'],
+  ['with a class twice', [columns, '10,20,18', '10,5,5'], 'row 2: class 10 comes again'],
+  ['with a gain', [columns, '10,20,-3'], 'row 1: loss_db is "-3", and can be 0 to 60'],
+  ['with what is no number', [columns, '10,high,3'], 'row 1: height_m is "high"'],
+  ['with half a class', [columns, '1.5,20,3'], 'row 1: a class is a whole number'],
+  ['with a row cut off', [columns, '10,20'], 'classes.csv cannot be read'],
+])('a table of land cover %s is refused', async (_, lines, message) => {
+  await expect(readTable(lines)).rejects.toThrow(message);
+});
 
-  test('no table, no raster, no reference system', async () => {
-    const place = path.join(folder, 'incomplete');
-    writeLandCover(place, everywhere, table);
-    const raster = path.join(place, 'cover.tif');
-    const bytes = readFileSync(raster);
-    // The tag of the GeoTIFF keys gets a number that means nothing.
-    bytes.writeUInt16BE(65_000, bytes.indexOf(Buffer.from([0x87, 0xaf])));
-    writeFileSync(raster, bytes);
-    await expect(openClutter(rasterFolder(place))).rejects.toThrow('cover.tif has no reference system');
-    rmSync(raster);
-    await expect(openClutter(rasterFolder(place))).rejects.toThrow('holds no GeoTIFF');
-    rmSync(path.join(place, 'classes.csv'));
-    await expect(openClutter(rasterFolder(place))).rejects.toThrow('classes.csv cannot be read');
-  });
+test('a table of land cover holds 1000 classes, of 0 to 32767, to 500 m high and to 60 dB', async () => {
+  const read = (rows: string[]) => readTable([' Class,NAME,height_m,loss_db', ...rows]);
+  const rows = (count: number) => Array.from({ length: count }, (_, code) => `${code},,0,0`);
+  expect(await read(rows(1000))).toHaveLength(1000);
+  await expect(read(rows(1001))).rejects.toThrow('has 1001 classes, and can have 1 to 1000');
+  const name = 'n'.repeat(101);
+  expect(await read([`32767,${name},500,60`, '0,,0,0'])).toEqual([
+    { code: 32_767, name: name.slice(1), height: 500, loss: 60 },
+    { code: 0, name: null, height: 0, loss: 0 },
+  ]);
+  for (const row of ['32768,,0,0', '1,,500.1,0', '1,,0,60.1', '1,,-0.1,0', '1,,,0'])
+    await expect(read(['0,,0,0', row])).rejects.toThrow(/, row 2: .* and can be 0 to /);
+  await expect(read([`1,${'n'.repeat(2 ** 20)},0,0`])).rejects.toThrow('larger than a table can be');
+});
+
+test('land cover without a table, a raster or a reference system is named', async () => {
+  const place = path.join(folder, 'incomplete');
+  writeLandCover(place, () => 10, table);
+  const raster = path.join(place, 'cover.tif');
+  const bytes = readFileSync(raster);
+  // The tag of the GeoTIFF keys gets a number that means nothing.
+  bytes.writeUInt16BE(65_000, bytes.indexOf(Buffer.from([0x87, 0xaf])));
+  writeFileSync(raster, bytes);
+  await expect(openClutter(rasterFolder(place))).rejects.toThrow('cover.tif has no reference system');
+  rmSync(raster);
+  await expect(openClutter(rasterFolder(place))).rejects.toThrow('holds no GeoTIFF');
+  rmSync(path.join(place, 'classes.csv'));
+  await expect(openClutter(rasterFolder(place))).rejects.toThrow('classes.csv cannot be read');
 });

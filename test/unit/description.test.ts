@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, describe as group, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eachSpeed } from '../../core/coverage/speeds.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { ValueClassifier } from '../../ingest/read/raster/classes.ts';
@@ -75,29 +75,27 @@ const problemsIn = (found: Inspection | null, answers: Answers = {}, provider = 
   problemsOf(described(found, answers), { ...catalog, provider }, questionsOf(found));
 const fibre = inspection({ manifest: { technology: 'fibre', attributes: { bandwidth_max_mbps: 'DOWN' } } });
 
-group('a form that nobody has touched', () => {
-  test('says what the file says', () => {
-    const attributes = { bandwidth_max_mbps: { field: 'DOWN', unit: 'kbps' } } as const;
-    const manifest = { technology: 'fibre', attributes };
-    const defaults = { availability: 'available', publish: 'review' };
-    expect(submitted(inspection({ manifest }))).toEqual({ ...manifest, ...defaults });
-  });
+test('a form that nobody has touched says what the file says', () => {
+  const attributes = { bandwidth_max_mbps: { field: 'DOWN', unit: 'kbps' } } as const;
+  const manifest = { technology: 'fibre', attributes };
+  const defaults = { availability: 'available', publish: 'review' };
+  expect(submitted(inspection({ manifest }))).toEqual({ ...manifest, ...defaults });
+});
 
-  test('asks for what the file does not say', () => {
-    const asked = ['bandwidth_max_mbps', 'bandwidth_up_max_mbps', 'technology'];
-    expect(Object.keys(problemsIn(inspection())).sort()).toEqual(asked);
-  });
+test('a form that nobody has touched asks for what the file does not say', () => {
+  const asked = ['bandwidth_max_mbps', 'bandwidth_up_max_mbps', 'technology'];
+  expect(Object.keys(problemsIn(inspection())).sort()).toEqual(asked);
+});
 
-  test('asks for no upload where the texts of the download say it', () => {
-    const problems = (speeds_missing: Inspection['speeds_missing']) =>
-      Object.keys(problemsIn({ ...fibre, speeds_missing }));
-    expect(problems([])).toEqual([]);
-    expect(problems(['bandwidth_up_max_mbps'])).toEqual(['bandwidth_up_max_mbps']);
-  });
+test('a form that nobody has touched asks for no upload where the texts of the download say it', () => {
+  const problems = (speeds_missing: Inspection['speeds_missing']) =>
+    Object.keys(problemsIn({ ...fibre, speeds_missing }));
+  expect(problems([])).toEqual([]);
+  expect(problems(['bandwidth_up_max_mbps'])).toEqual(['bandwidth_up_max_mbps']);
+});
 
-  test('asks staff whose coverage it is', () => {
-    expect(problemsIn(null, {}, null as never).provider).toBeDefined();
-  });
+test('a form that nobody has touched asks staff whose coverage it is', () => {
+  expect(problemsIn(null, {}, null as never).provider).toBeDefined();
 });
 
 test('what the form does not ask is submitted as it was described before', () => {
@@ -176,134 +174,130 @@ test('problems of a table of speeds disappear with the table: rows of another on
   expect(rows()).toEqual([]);
 });
 
-group('what somebody says', () => {
-  const said = (answers: Answers, found = inspection()) =>
-    submitted(found, { technology: 'fibre', ...answers });
+const said = (answers: Answers, found = inspection()) =>
+  submitted(found, { technology: 'fibre', ...answers });
 
-  test('a speed of everywhere counts before a field of a well-known name', () => {
-    const found = inspection({ manifest: { attributes: { bandwidth_max_mbps: 'DOWN' } } });
-    const manifest = said({ speeds: { bandwidth_max_mbps: 50 } }, found);
-    expect(manifest.speeds).toEqual({ bandwidth_max_mbps: 50 });
-    expect(manifest.attributes).toEqual({ bandwidth_max_mbps: null });
-    // Also after a reload.
-    expect(submitted(found, {}, manifest)).toMatchObject(manifest);
-  });
+test('a speed of everywhere counts before a field of a well-known name', () => {
+  const found = inspection({ manifest: { attributes: { bandwidth_max_mbps: 'DOWN' } } });
+  const manifest = said({ speeds: { bandwidth_max_mbps: 50 } }, found);
+  expect(manifest.speeds).toEqual({ bandwidth_max_mbps: 50 });
+  expect(manifest.attributes).toEqual({ bandwidth_max_mbps: null });
+  // Also after a reload.
+  expect(submitted(found, {}, manifest)).toMatchObject(manifest);
+});
 
-  test('a date counts for what is not there yet, and for nothing else; one in the past is asked about', () => {
-    const planned_date = '2027-03-31';
-    expect(said({ availability: 'planned', planned_date }).planned_date).toBe(planned_date);
-    expect(said({ availability: 'available', planned_date })).not.toHaveProperty('planned_date');
-    const past = { availability: 'planned', planned_date: '2026-11-21' } as const;
-    const problems = (changes: Answers) => problemsIn(null, changes).planned_date;
-    expect(problems(past)).toBeDefined();
-    expect(problems({ ...past, planned_date: catalog.today })).toBeUndefined();
-    expect(problems({ ...past, availability: 'available' })).toBeUndefined();
-  });
+test('a date counts for what is not there yet, and for nothing else; one in the past is asked about', () => {
+  const planned_date = '2027-03-31';
+  expect(said({ availability: 'planned', planned_date }).planned_date).toBe(planned_date);
+  expect(said({ availability: 'available', planned_date })).not.toHaveProperty('planned_date');
+  const past = { availability: 'planned', planned_date: '2026-11-21' } as const;
+  const problems = (changes: Answers) => problemsIn(null, changes).planned_date;
+  expect(problems(past)).toBeDefined();
+  expect(problems({ ...past, planned_date: catalog.today })).toBeUndefined();
+  expect(problems({ ...past, availability: 'available' })).toBeUndefined();
+});
 
-  test('a slowest speed above the fastest is asked about', () => {
-    const speeds = { bandwidth_min_mbps: 100, bandwidth_max_mbps: 50 };
-    expect(problemsIn(null, { speeds }).bandwidth_min_mbps).toBeDefined();
-  });
+test('a slowest speed above the fastest is asked about', () => {
+  const speeds = { bandwidth_min_mbps: 100, bandwidth_max_mbps: 50 };
+  expect(problemsIn(null, { speeds }).bandwidth_min_mbps).toBeDefined();
+});
 
-  test('a field that is chosen again keeps the speeds of the values they share', () => {
-    const speeds = { bandwidth_max_mbps: 10 };
-    const before = { field: 'CLASS', values: { strong: { speeds }, weak: { speeds } } };
-    const tiers = { field: 'TECH', values: { weak: { speeds }, none: {} } };
-    expect(tiersBy('TECH', ['weak', 'none'], before)).toEqual(tiers);
-  });
+test('a field that is chosen again keeps the speeds of the values they share', () => {
+  const speeds = { bandwidth_max_mbps: 10 };
+  const before = { field: 'CLASS', values: { strong: { speeds }, weak: { speeds } } };
+  const tiers = { field: 'TECH', values: { weak: { speeds }, none: {} } };
+  expect(tiersBy('TECH', ['weak', 'none'], before)).toEqual(tiers);
+});
 
-  test('each category of coverage needs a download speed, and none needs an upload speed', () => {
-    const values = { strong: {}, weak: { speeds: { bandwidth_max_mbps: 25 } }, none: { coverage: false } };
-    const tiers = { field: 'CLASS', values };
-    expect(problemsIn(inspection(), { technology: 'fibre', speedsBy: 'tiers', tiers })).toEqual({
-      'class-0-bandwidth_max_mbps': 'Enter a speed',
-    });
-  });
-
-  test('words that the file explains itself keep all that it says of them', () => {
-    const later = { availability: 'planned', planned_date: '2027-03-31' } as const;
-    const weak = { speeds: { bandwidth_min_mbps: 5, bandwidth_max_mbps: 25 }, technology: 'adsl', ...later };
-    const tiers = { field: 'CLASS', values: { weak, none: { coverage: false } } };
-    const manifest = submitted(inspection({ manifest: { technology: 'fibre', smoothing: true, tiers } }));
-    expect(manifest).toMatchObject({ tiers, smoothing: true });
-    expect(accepted(manifest).tiers).toMatchObject(tiers);
-  });
-
-  test('colours of a picture', () => {
-    const found = inspection({ layers: [raster(colours)] });
-    const description = described(found, { technology: 'fibre' });
-    expect(description.speedsBy).toBe('classes');
-    expect(Object.keys(problemsOf(description, catalog, questionsOf(found)))).toHaveLength(4);
-    const [green, blue] = description.table as [PixelRow, PixelRow];
-    const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
-    const table: PixelRow[] = [
-      { ...green, speeds },
-      { ...blue, coverage: false },
-    ];
-    expect(said({ table }, found).classes).toEqual([
-      { colour: '#00a000', tolerance: 8, speeds },
-      { colour: '#0000a0', tolerance: 8, coverage: false },
-    ]);
-    expect(sharesOf(table, [colours])).toEqual({ rows: [0.5, 0.2], empty: 0.25, others: 0.05 });
-  });
-
-  test('what experts add counts before the form, and answers its questions', () => {
-    const more =
-      '{ "classes": [{ "min": -90, "speeds": { "bandwidth_max_mbps": 50 } }], "technology": "wireless" }';
-    expect(said({ more }).technology).toBe('wireless');
-    expect(accepted(said({ more })).classes).toHaveLength(1);
-    const problems = (text: string) => problemsIn(null, { more: text });
-    expect(problems(more)).toEqual({});
-    for (const text of ['{', '[]', '3', 'null']) expect(problems(text).more, text).toBeDefined();
-  });
-
-  test('tower data goes to the service, and says how it is to be modelled where the form or its own manifest does', () => {
-    const towers = inspection({ kind: 'towers', layers: [], towers: { count: 3, problems: [] } });
-    expect(submitted(towers).processed_by).toBe('service');
-    expect(submitted(towers)).not.toHaveProperty('prediction');
-    const prediction = { profile: 'point-to-multipoint', range_km: 10 } as const;
-    const found = { ...towers, manifest: { prediction } };
-    expect(submitted(found).prediction).toEqual(prediction);
-    const changed = { ...prediction, range_km: 12 };
-    expect(submitted(found, { prediction: changed }).prediction).toEqual(changed);
-    expect(submitted({ ...found, kind: 'coverage' })).not.toHaveProperty('prediction');
+test('each category of coverage needs a download speed, and none needs an upload speed', () => {
+  const values = { strong: {}, weak: { speeds: { bandwidth_max_mbps: 25 } }, none: { coverage: false } };
+  const tiers = { field: 'CLASS', values };
+  expect(problemsIn(inspection(), { technology: 'fibre', speedsBy: 'tiers', tiers })).toEqual({
+    'class-0-bandwidth_max_mbps': 'Enter a speed',
   });
 });
 
-group('a table of ranges', () => {
-  const classes: PixelClass[] = [{ min: -75 }, { min: -85, max: -75 }, { max: -85, coverage: false }];
-  const table = tableOf([signal], classes);
-  const limitsOf = (rows: readonly PixelRow[]) => rows.map(({ limit }) => limit);
-  const withLimits = (...limits: number[]) =>
-    table.map((row, i) => ({ ...row, limit: limits[i] ?? -Infinity }));
+test('words that the file explains itself keep all that it says of them', () => {
+  const later = { availability: 'planned', planned_date: '2027-03-31' } as const;
+  const weak = { speeds: { bandwidth_min_mbps: 5, bandwidth_max_mbps: 25 }, technology: 'adsl', ...later };
+  const tiers = { field: 'CLASS', values: { weak, none: { coverage: false } } };
+  const manifest = submitted(inspection({ manifest: { technology: 'fibre', smoothing: true, tiers } }));
+  expect(manifest).toMatchObject({ tiers, smoothing: true });
+  expect(accepted(manifest).tiers).toMatchObject(tiers);
+});
 
-  test('takes in each pixel once', () => {
-    expect(table).toMatchObject([{ limit: -75 }, { limit: -85 }, { limit: -Infinity, coverage: false }]);
-    const { rows } = sharesOf(table, [signal]);
-    expect(rows.map((share) => Math.round(share * 100))).toEqual([66, 10, 24]);
-    expect(coveredShare(table, sharesOf(table, [signal]))).toBeCloseTo(0.76, 9);
-    expect(sharesOf(withLimits(-74.5, -85), [signal]).rows[0]).toBeCloseTo(0.655, 9);
-  });
+test('colours of a picture become classes', () => {
+  const found = inspection({ layers: [raster(colours)] });
+  const description = described(found, { technology: 'fibre' });
+  expect(description.speedsBy).toBe('classes');
+  expect(Object.keys(problemsOf(description, catalog, questionsOf(found)))).toHaveLength(4);
+  const [green, blue] = description.table as [PixelRow, PixelRow];
+  const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 10 };
+  const table: PixelRow[] = [
+    { ...green, speeds },
+    { ...blue, coverage: false },
+  ];
+  expect(said({ table }, found).classes).toEqual([
+    { colour: '#00a000', tolerance: 8, speeds },
+    { colour: '#0000a0', tolerance: 8, coverage: false },
+  ]);
+  expect(sharesOf(table, [colours])).toEqual({ rows: [0.5, 0.2], empty: 0.25, others: 0.05 });
+});
 
-  test('stays without gaps where ranges are split and joined', () => {
-    const split = splitRange(table, 1, [signal]);
-    expect(limitsOf(split)).toEqual([-75, -80, -85, -Infinity]);
-    expect(limitsOf(splitRange(table, 2, [signal]))).toEqual([-75, -85, -100, -Infinity]);
-    expect(mergeDown(split, 1)).toEqual(table);
-    expect([0, 2].map((row) => canMerge(table, row))).toEqual([true, false]);
-    expect(canMerge(mergeDown(table, 0), 0)).toBe(false);
-    expect(tableProblems(withLimits(-85, -75), catalog.today)).toHaveProperty('class-1-limit');
-  });
+test('what experts add counts before the form, and answers its questions', () => {
+  const more =
+    '{ "classes": [{ "min": -90, "speeds": { "bandwidth_max_mbps": 50 } }], "technology": "wireless" }';
+  expect(said({ more }).technology).toBe('wireless');
+  expect(accepted(said({ more })).classes).toHaveLength(1);
+  const problems = (text: string) => problemsIn(null, { more: text });
+  expect(problems(more)).toEqual({});
+  for (const text of ['{', '[]', '3', 'null']) expect(problems(text).more, text).toBeDefined();
+});
 
-  test('suggests for the strongest class what somebody entered, to the digit, and less for weaker ones', () => {
-    expect(toClasses(table)[0]).toEqual({ min: -75 });
-    const suggested = suggestSpeeds(table, { download: 100, upload: 25 });
-    expect(suggested.map(({ speeds }) => speeds?.bandwidth_max_mbps)).toEqual([100, 50, undefined]);
-    const three = table.map((row) => ({ ...row, coverage: true }));
-    const rows = suggestSpeeds(three, { download: 866.7, upload: 0.3 });
-    expect(rows.map(({ speeds }) => speeds?.bandwidth_max_mbps)).toEqual([866.7, 570, 280]);
-    expect(rows.map(({ speeds }) => speeds?.bandwidth_up_max_mbps)).toEqual([0.3, 0.2, 0.1]);
-  });
+test('tower data goes to the service, and says how it is to be modelled where the form or its own manifest does', () => {
+  const towers = inspection({ kind: 'towers', layers: [], towers: { count: 3, problems: [] } });
+  expect(submitted(towers).processed_by).toBe('service');
+  expect(submitted(towers)).not.toHaveProperty('prediction');
+  const prediction = { profile: 'point-to-multipoint', range_km: 10 } as const;
+  const found = { ...towers, manifest: { prediction } };
+  expect(submitted(found).prediction).toEqual(prediction);
+  const changed = { ...prediction, range_km: 12 };
+  expect(submitted(found, { prediction: changed }).prediction).toEqual(changed);
+  expect(submitted({ ...found, kind: 'coverage' })).not.toHaveProperty('prediction');
+});
+
+const classes: PixelClass[] = [{ min: -75 }, { min: -85, max: -75 }, { max: -85, coverage: false }];
+const table = tableOf([signal], classes);
+const limitsOf = (rows: readonly PixelRow[]) => rows.map(({ limit }) => limit);
+const withLimits = (...limits: number[]) =>
+  table.map((row, i) => ({ ...row, limit: limits[i] ?? -Infinity }));
+
+test('a table of ranges takes in each pixel once', () => {
+  expect(table).toMatchObject([{ limit: -75 }, { limit: -85 }, { limit: -Infinity, coverage: false }]);
+  const { rows } = sharesOf(table, [signal]);
+  expect(rows.map((share) => Math.round(share * 100))).toEqual([66, 10, 24]);
+  expect(coveredShare(table, sharesOf(table, [signal]))).toBeCloseTo(0.76, 9);
+  expect(sharesOf(withLimits(-74.5, -85), [signal]).rows[0]).toBeCloseTo(0.655, 9);
+});
+
+test('a table of ranges stays without gaps where ranges are split and joined', () => {
+  const split = splitRange(table, 1, [signal]);
+  expect(limitsOf(split)).toEqual([-75, -80, -85, -Infinity]);
+  expect(limitsOf(splitRange(table, 2, [signal]))).toEqual([-75, -85, -100, -Infinity]);
+  expect(mergeDown(split, 1)).toEqual(table);
+  expect([0, 2].map((row) => canMerge(table, row))).toEqual([true, false]);
+  expect(canMerge(mergeDown(table, 0), 0)).toBe(false);
+  expect(tableProblems(withLimits(-85, -75), catalog.today)).toHaveProperty('class-1-limit');
+});
+
+test('a table of ranges suggests for the strongest class what somebody entered, to the digit, and less for weaker ones', () => {
+  expect(toClasses(table)[0]).toEqual({ min: -75 });
+  const suggested = suggestSpeeds(table, { download: 100, upload: 25 });
+  expect(suggested.map(({ speeds }) => speeds?.bandwidth_max_mbps)).toEqual([100, 50, undefined]);
+  const three = table.map((row) => ({ ...row, coverage: true }));
+  const rows = suggestSpeeds(three, { download: 866.7, upload: 0.3 });
+  expect(rows.map(({ speeds }) => speeds?.bandwidth_max_mbps)).toEqual([866.7, 570, 280]);
+  expect(rows.map(({ speeds }) => speeds?.bandwidth_up_max_mbps)).toEqual([0.3, 0.2, 0.1]);
 });
 
 test('classes that are used again keep the meaning of every value: shared and own limits, gaps, single values', () => {
@@ -361,30 +355,28 @@ test('a file that does not say its reference system is asked about, and never gu
   expect(problemsIn(unknown, { crs: 'EPSG:2193' }).crs).toBeUndefined();
 });
 
-group('what a file replaces is said in words', () => {
-  const published = ['', 'north'].map((scope) => ({
-    ...{ provider_id: 1, technology: 'fibre', scope, area_km2: 5, published_at: '2026-01-05T00:00:00Z' },
-  }));
-  const live = [...published, { ...(published[0] as (typeof published)[0]), technology: 'cable' }];
-  const words = (technology: string, scope: string) =>
-    replacesWords({ technology, scope, availability: 'available' }, live, (name) => name.toUpperCase());
+const published = ['', 'north'].map((scope) => ({
+  ...{ provider_id: 1, technology: 'fibre', scope, area_km2: 5, published_at: '2026-01-05T00:00:00Z' },
+}));
+const live = [...published, { ...(published[0] as (typeof published)[0]), technology: 'cable' }];
+const words = (technology: string, scope: string) =>
+  replacesWords({ technology, scope, availability: 'available' }, live, (name) => name.toUpperCase());
 
-  test('also of a new scope, which replaces nothing', () => {
-    const said = words('fibre', 'south');
-    expect(said?.title).toBe('Adds FIBRE coverage with the scope “south”; your other FIBRE coverage stays.');
-    expect(said?.text).toContain('the fastest');
-    expect(words('adsl', 'south')).toBeUndefined();
-  });
+test('what a file replaces is said in words, also of a new scope, which replaces nothing', () => {
+  const said = words('fibre', 'south');
+  expect(said?.title).toBe('Adds FIBRE coverage with the scope “south”; your other FIBRE coverage stays.');
+  expect(said?.text).toContain('the fastest');
+  expect(words('adsl', 'south')).toBeUndefined();
+});
 
-  test('of its own scope, and of the technologies that are in the file where that says them', () => {
-    expect(words('fibre', 'North')?.title).toMatch(
-      /^Replaces your published FIBRE coverage with the scope “North” \(5/,
-    );
-    expect(words('fibre', '')?.text).toContain('with the scope “north” stays');
-    expect(words('from-file', '')?.title).toMatch(
-      /^Replaces, of your published FIBRE .* and CABLE .*, the technologies that this file has\.$/,
-    );
-  });
+test('what a file replaces is said in words, of its own scope, and of the technologies that are in the file where that says them', () => {
+  expect(words('fibre', 'North')?.title).toMatch(
+    /^Replaces your published FIBRE coverage with the scope “North” \(5/,
+  );
+  expect(words('fibre', '')?.text).toContain('with the scope “north” stays');
+  expect(words('from-file', '')?.title).toMatch(
+    /^Replaces, of your published FIBRE .* and CABLE .*, the technologies that this file has\.$/,
+  );
 });
 
 test('small areas of a raster are merged only where somebody says how small, also when it is described anew', () => {

@@ -504,112 +504,107 @@ describe('images on the ground', () => {
   );
 });
 
-describe('super-overlays', () => {
-  const region = (lod: number) =>
-    `<Region><LatLonAltBox><north>-40</north><south>-41</south><east>175</east><west>174</west></LatLonAltBox>
-     <Lod><minLodPixels>128</minLodPixels><maxLodPixels>${lod}</maxLodPixels></Lod></Region>`;
-  const link = (href: string, withRegion = true) =>
-    `<NetworkLink>${withRegion ? region(-1) : ''}<Link><href>${href}</href></Link></NetworkLink>`;
-  const tile = (where: string, links = '', lod = -1) =>
-    document(`${region(lod)}${overlay('0.png', where)}${links}`);
-  const everywhere = box(-40, -41, 175, 174);
-  const quarters = {
-    'nw.kml': box(-40, -40.5, 174.5, 174),
-    'ne.kml': box(-40, -40.5, 175, 174.5),
-    'sw.kml': box(-40.5, -41, 174.5, 174),
-    'se.kml': box(-40.5, -41, 175, 174.5),
-  };
-  const pyramid = (present: (keyof typeof quarters)[], lod = -1) => ({
-    'doc.kml': document(link('0/0/top.kml')),
-    '0/0/top.kml': tile(everywhere, present.map((name) => link(`../../1/0/${name}`)).join(''), lod),
-    '0/0/0.png': image,
-    '1/0/0.png': image,
-    ...Object.fromEntries(present.map((name) => [`1/0/${name}`, tile(quarters[name])])),
-  });
-  const handed = () =>
-    handedOn[0]?.overlays.map((found) => [
-      found.image.path,
-      found.placement.kind === 'box' && found.placement.north,
-      found.drawOrder,
-      found.tile,
-    ]);
-  const finer = (north: number, tile: string) => ['1/0/0.png', north, 1, tile];
-  const twoFiner = [finer(-40, '0/0/0'), finer(-40.5, '0/0/1')];
-  const whole = pyramid(['nw.kml', 'ne.kml', 'sw.kml', 'se.kml']);
-  const between = Object.keys(quarters).map((name) => link(`1/0/${name}`));
-  const throughALevel = {
-    '0/0/top.kml': tile(everywhere, link('../../between.kml')),
-    'between.kml': document(between.join('')),
-  };
-  const secondWithoutRegion = {
-    'doc.kml': document(overlay('0.png') + link('b.kml', false)),
-    'b.kml': document(overlay('0.png')),
-    '0.png': image,
-  };
-  const all = [-40, -40, -40.5, -40.5];
-  const inFolder = (lod: number, where: string) =>
-    `<Folder>${region(lod)}${overlay('0.png', where)}</Folder>`;
-  const coarse = inFolder(512, everywhere);
-  const fine = (where: string) => inFolder(-1, where);
+const region = (lod: number) =>
+  `<Region><LatLonAltBox><north>-40</north><south>-41</south><east>175</east><west>174</west></LatLonAltBox>
+   <Lod><minLodPixels>128</minLodPixels><maxLodPixels>${lod}</maxLodPixels></Lod></Region>`;
+const link = (href: string, withRegion = true) =>
+  `<NetworkLink>${withRegion ? region(-1) : ''}<Link><href>${href}</href></Link></NetworkLink>`;
+const tile = (where: string, links = '', lod = -1) =>
+  document(`${region(lod)}${overlay('0.png', where)}${links}`);
+const everywhere = box(-40, -41, 175, 174);
+const quarters = {
+  'nw.kml': box(-40, -40.5, 174.5, 174),
+  'ne.kml': box(-40, -40.5, 175, 174.5),
+  'sw.kml': box(-40.5, -41, 174.5, 174),
+  'se.kml': box(-40.5, -41, 175, 174.5),
+};
+const pyramid = (present: (keyof typeof quarters)[], lod = -1) => ({
+  'doc.kml': document(link('0/0/top.kml')),
+  '0/0/top.kml': tile(everywhere, present.map((name) => link(`../../1/0/${name}`)).join(''), lod),
+  '0/0/0.png': image,
+  '1/0/0.png': image,
+  ...Object.fromEntries(present.map((name) => [`1/0/${name}`, tile(quarters[name])])),
+});
+const handed = () =>
+  handedOn[0]?.overlays.map((found) => [
+    found.image.path,
+    found.placement.kind === 'box' && found.placement.north,
+    found.drawOrder,
+    found.tile,
+  ]);
+const finer = (north: number, tile: string) => ['1/0/0.png', north, 1, tile];
+const twoFiner = [finer(-40, '0/0/0'), finer(-40.5, '0/0/1')];
+const whole = pyramid(['nw.kml', 'ne.kml', 'sw.kml', 'se.kml']);
+const between = Object.keys(quarters).map((name) => link(`1/0/${name}`));
+const throughALevel = {
+  '0/0/top.kml': tile(everywhere, link('../../between.kml')),
+  'between.kml': document(between.join('')),
+};
+const secondWithoutRegion = {
+  'doc.kml': document(overlay('0.png') + link('b.kml', false)),
+  'b.kml': document(overlay('0.png')),
+  '0.png': image,
+};
+const all = [-40, -40, -40.5, -40.5];
+const inFolder = (lod: number, where: string) => `<Folder>${region(lod)}${overlay('0.png', where)}</Folder>`;
+const coarse = inFolder(512, everywhere);
+const fine = (where: string) => inFolder(-1, where);
 
-  test.each<[what: string, files: Record<string, Content>, handed: unknown[]]>([
-    ['as GDAL writes them: the finest tiles count', whole, all.map((north, i) => finer(north, `0/0/${i}`))],
-    [
-      // The finer tiles replace it where they lie, whatever its pixels are.
-      'a tile that finer ones cover in part stays, below them',
-      pyramid(['nw.kml', 'se.kml']),
-      [['0/0/0.png', -40, 0, '0/0'], ...twoFiner],
-    ],
-    ['a tile that is not shown from near does not stay', pyramid(['nw.kml', 'se.kml'], 512), twoFiner],
-    [
-      'a tile that three levels below cover through a level without images does not stay',
-      { ...whole, ...throughALevel },
-      all.map((north, i) => finer(north, `0/0/0/${i}`)),
-    ],
-    [
-      'in one KML: one that is not shown from near does not stay below finer ones that cover it',
-      { 'doc.kml': document(coarse + Object.values(quarters).map(fine).join('')), '0.png': image },
-      all.map((north) => ['0.png', north, 0, '0']),
-    ],
-    [
-      'in one KML: one that the others cover in part stays',
-      { 'doc.kml': document(coarse + fine(quarters['nw.kml'])), '0.png': image },
-      [-40, -40].map((north) => ['0.png', north, 0, '0']),
-    ],
-    [
-      'an image of another KML without a Region is one more image, not a finer one',
-      secondWithoutRegion,
-      ['0', '0+0'].map((tile) => ['0.png', -40, 0, tile]),
-    ],
-  ])('%s', async (_, files, expected) => {
-    await readAll(files);
-    expect(handed()).toEqual(expected);
-  });
+test.each<[what: string, files: Record<string, Content>, handed: unknown[]]>([
+  ['as GDAL writes them: the finest tiles count', whole, all.map((north, i) => finer(north, `0/0/${i}`))],
+  [
+    // The finer tiles replace it where they lie, whatever its pixels are.
+    'a tile that finer ones cover in part stays, below them',
+    pyramid(['nw.kml', 'se.kml']),
+    [['0/0/0.png', -40, 0, '0/0'], ...twoFiner],
+  ],
+  ['a tile that is not shown from near does not stay', pyramid(['nw.kml', 'se.kml'], 512), twoFiner],
+  [
+    'a tile that three levels below cover through a level without images does not stay',
+    { ...whole, ...throughALevel },
+    all.map((north, i) => finer(north, `0/0/0/${i}`)),
+  ],
+  [
+    'in one KML: one that is not shown from near does not stay below finer ones that cover it',
+    { 'doc.kml': document(coarse + Object.values(quarters).map(fine).join('')), '0.png': image },
+    all.map((north) => ['0.png', north, 0, '0']),
+  ],
+  [
+    'in one KML: one that the others cover in part stays',
+    { 'doc.kml': document(coarse + fine(quarters['nw.kml'])), '0.png': image },
+    [-40, -40].map((north) => ['0.png', north, 0, '0']),
+  ],
+  [
+    'an image of another KML without a Region is one more image, not a finer one',
+    secondWithoutRegion,
+    ['0', '0+0'].map((tile) => ['0.png', -40, 0, tile]),
+  ],
+])('of super-overlays, %s', async (_, files, expected) => {
+  await readAll(files);
+  expect(handed()).toEqual(expected);
 });
 
-describe('what leads to other places', () => {
-  const hrefs = [
-    ...['http://example.com/a.png', 'https://example.com/a.png', 'HTTP://example.com/a.png'],
-    ...['ftp://example.com/a.png', 'file:///etc/passwd', '/etc/passwd', '//server/share/a.png'],
-    ...['\\\\server\\share\\a.png', 'C:\\maps\\a.png', '../a.png', 'files/../../a.png'],
-    ...['%2e%2e/a.png', '..\\a.png'],
-  ];
-  test.each([
-    ...hrefs.map((href) => ['image', href, overlay(href)]),
-    ...hrefs.map((href) => ['link', href, linkTo(href)]),
-  ] as [string, string, string][])('the %s %s is refused by name', async (_, href, inside) => {
-    const error = await errorOf({ 'doc.kml': document(inside) });
-    expect(error).toMatchObject({ code: 'reference_outside', message: expect.stringContaining(href) });
-    expect(error.hint).toMatch(/KMZ/);
-  });
-  test('beside other coverage it is a warning', async () => {
-    const { layer } = await readOne(
-      document(placemark(polygonOf(square)) + overlay('http://example.com/a.png')),
-    );
-    expect(layer.warnings).toMatchObject([
-      { code: 'reference_outside', message: expect.stringContaining('http://example.com/a.png') },
-    ]);
-  });
+const hrefs = [
+  ...['http://example.com/a.png', 'https://example.com/a.png', 'HTTP://example.com/a.png'],
+  ...['ftp://example.com/a.png', 'file:///etc/passwd', '/etc/passwd', '//server/share/a.png'],
+  ...['\\\\server\\share\\a.png', 'C:\\maps\\a.png', '../a.png', 'files/../../a.png'],
+  ...['%2e%2e/a.png', '..\\a.png'],
+];
+test.each([
+  ...hrefs.map((href) => ['image', href, overlay(href)]),
+  ...hrefs.map((href) => ['link', href, linkTo(href)]),
+] as [string, string, string][])('the %s %s is refused by name', async (_, href, inside) => {
+  const error = await errorOf({ 'doc.kml': document(inside) });
+  expect(error).toMatchObject({ code: 'reference_outside', message: expect.stringContaining(href) });
+  expect(error.hint).toMatch(/KMZ/);
+});
+test('what leads to other places is a warning beside other coverage', async () => {
+  const { layer } = await readOne(
+    document(placemark(polygonOf(square)) + overlay('http://example.com/a.png')),
+  );
+  expect(layer.warnings).toMatchObject([
+    { code: 'reference_outside', message: expect.stringContaining('http://example.com/a.png') },
+  ]);
 });
 
 describe('files that cannot be read', () => {

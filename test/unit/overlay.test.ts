@@ -103,26 +103,18 @@ test('nothing reaches beyond the box', () => {
   );
 });
 
-test('outlines that lie upon one another are not divided for ever', () => {
-  const disc = { lng: 175.12, lat: -38.88, radius: 0.1, corners: 96, hasHole: false, isAvailable: true };
-  const copies = Array.from({ length: 100 }, (_, i) =>
-    areaOf({ ...disc, lng: disc.lng + i * 1e-9, side: i % 2 ? 'came' : 'went' }),
-  );
-  const read = vi.spyOn(geos, 'read');
-  differenceWithin(geos, box, copies);
+test.each([
   // GEOS gets each area at most once for each of the 64 parts after three divisions into quarters.
-  expect(read.mock.calls.length).toBeLessThan(64 * copies.length);
-  read.mockRestore();
-});
-
-test('ground that one area of each version covers is not handed to GEOS', () => {
-  const disc = { lng: 175.12, lat: -38.88, radius: 0.3, corners: 96, hasHole: false, isAvailable: true };
-  const sides = ['came', 'went'] as const;
-  const areas = sides.flatMap((side) =>
-    Array.from({ length: 20 }, (_, i) => areaOf({ ...disc, lng: disc.lng + i * 1e-3, side })),
+  ['outlines that lie upon one another are not divided for ever', 0.1, 1e-9, 64 * 100],
+  ['ground that one area of each version covers is not handed to GEOS', 0.3, 1e-4, 1],
+])('%s', (_, radius, apart, reads) => {
+  const disc = { lat: -38.88, radius, corners: 96, hasHole: false, isAvailable: true };
+  const areas = Array.from({ length: 100 }, (_, i) =>
+    areaOf({ ...disc, lng: 175.12 + i * apart, side: i % 2 ? 'came' : 'went' }),
   );
   const read = vi.spyOn(geos, 'read');
-  expect(Object.values(differenceWithin(geos, box, areas)).flat()).toEqual([]);
-  expect(read).not.toHaveBeenCalled();
+  const difference = differenceWithin(geos, box, areas);
+  if (reads === 1) expect(Object.values(difference).flat()).toEqual([]);
+  expect(read.mock.calls.length).toBeLessThan(reads);
   read.mockRestore();
 });

@@ -198,38 +198,35 @@ test('a tower without azimuth cannot have a pattern with a direction, and can ha
   });
 });
 
-describe('a prediction', () => {
-  test('of two sectors the one counts that looks there, with any number of threads', async () => {
-    const sectors = [270, 180].map((azimuth_deg) => towerAt('A', 0, { azimuth_deg }));
-    const one = await predictedHere('threads-1', sectors);
-    const three = await predictedHere('threads-3', sectors, { threads: 3 });
-    expect(readFileSync(three).equals(readFileSync(one))).toBe(true);
-    const at = await signalIn(one);
-    expect(at(-4000, 0)).toBeGreaterThan(at(0, 4000) + 15);
-    expect(at(0, -4000)).toBeGreaterThan(at(0, 4000) + 15);
-    const atMostPlaces = await signalIn(await predictedHere('most', sectors, { location: 90 }));
-    expect(atMostPlaces(5000, 500)).toBeLessThan(at(5000, 500) - 1);
-  });
+test('a prediction of two sectors the one counts that looks there, with any number of threads', async () => {
+  const sectors = [270, 180].map((azimuth_deg) => towerAt('A', 0, { azimuth_deg }));
+  const one = await predictedHere('threads-1', sectors);
+  const three = await predictedHere('threads-3', sectors, { threads: 3 });
+  expect(readFileSync(three).equals(readFileSync(one))).toBe(true);
+  const at = await signalIn(one);
+  expect(at(-4000, 0)).toBeGreaterThan(at(0, 4000) + 15);
+  expect(at(0, -4000)).toBeGreaterThan(at(0, 4000) + 15);
+  const atMostPlaces = await signalIn(await predictedHere('most', sectors, { location: 90 }));
+  expect(atMostPlaces(5000, 500)).toBeLessThan(at(5000, 500) - 1);
+});
 
-  test('each of several sites has its own ground, and the strongest signal counts', async () => {
-    const towers = [-3000, 1500].map((east, i) => towerAt(`T${i}`, east));
-    const together = await signalIn(await predictedHere('both', towers));
-    const alone = [];
-    for (const tower of towers)
-      alone.push(await signalIn(await predictedHere(`alone-${tower.name}`, [tower])));
-    for (const east of [-5000, -4000, -1500, 700, 2300, 4000, 4500])
-      for (const up of [-1200, 0, 1200]) {
-        const strongest = Math.max(...alone.map((at) => at(east, up)));
-        // Pixels of the one lie up to half of one beside those of the other.
-        expect(Math.abs(together(east, up) - strongest), `${east}, ${up}`).toBeLessThan(2);
-      }
-  });
+test('a prediction each of several sites has its own ground, and the strongest signal counts', async () => {
+  const towers = [-3000, 1500].map((east, i) => towerAt(`T${i}`, east));
+  const together = await signalIn(await predictedHere('both', towers));
+  const alone = [];
+  for (const tower of towers) alone.push(await signalIn(await predictedHere(`alone-${tower.name}`, [tower])));
+  for (const east of [-5000, -4000, -1500, 700, 2300, 4000, 4500])
+    for (const up of [-1200, 0, 1200]) {
+      const strongest = Math.max(...alone.map((at) => at(east, up)));
+      // Pixels of the one lie up to half of one beside those of the other.
+      expect(Math.abs(together(east, up) - strongest), `${east}, ${up}`).toBeLessThan(2);
+    }
+});
 
-  test('of too many antennas of one place is refused before anything is computed', async () => {
-    const towers = Array.from({ length: 1001 }, () => towerAt('Hill'));
-    await expect(predictedHere('many', towers)).rejects.toThrow('1001 towers are at one place');
-    expect(readdirSync(path.join(folder, 'many'))).toEqual([]);
-  });
+test('a prediction of too many antennas of one place is refused before anything is computed', async () => {
+  const towers = Array.from({ length: 1001 }, () => towerAt('Hill'));
+  await expect(predictedHere('many', towers)).rejects.toThrow('1001 towers are at one place');
+  expect(readdirSync(path.join(folder, 'many'))).toEqual([]);
 });
 
 describe('terrain', () => {
