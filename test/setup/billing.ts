@@ -22,12 +22,7 @@ export const untilQueries = (database: Database, customer: string, expected: num
   });
 
 /** Adds queries of a key to the database, as if asked at an instant. */
-export async function addQueries(
-  database: Database,
-  keyId: number,
-  instant: string | Date,
-  queries: number,
-): Promise<void> {
+export async function addQueries(database: Database, keyId: number, instant: string | Date, queries: number) {
   await database.query(
     `insert into usage_hour as u (key_id, hour, queries) values ($1, date_trunc('hour', $2::timestamptz), $3)
      on conflict (key_id, hour) do update set queries = u.queries + excluded.queries`,

@@ -86,15 +86,6 @@ async function openPage(
   return page;
 }
 
-/** A service for the tests of a page, and browser pages that are watched for faults. */
-interface Scene<Service> {
-  service: Service;
-  /** Requests of its pages to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
-  faults: string[];
-  /** @param origin the service's own by default */
-  open(origin?: string): Promise<Page>;
-}
-
 /**
  * One service for all tests of a file, and pages that are closed after the test or the file that opened them; none may have asked elsewhere,
  * or failed. @param drawsMaps false: pages have no WebGL, and are used without their maps
@@ -102,15 +93,21 @@ interface Scene<Service> {
 export function useScene<Service extends { api: ApiServer; stop(): Promise<void> }>(
   start: () => Promise<Service>,
   drawsMaps = true,
-): Scene<Service> {
+) {
   let browser: Browser | undefined;
   const pages: Page[] = [];
-  const scene = { faults: [] as string[] } as Scene<Service>;
-  scene.open = async (origin) => {
-    const { origin: own } = new URL(scene.service.api.url);
-    const page = await openPage(browser as Browser, [origin ?? own, own], scene.faults, drawsMaps);
-    pages.push(page);
-    return page;
+  const scene = {
+    // Before any test.
+    service: undefined as unknown as Service,
+    /** Requests of its pages to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
+    faults: [] as string[],
+    /** @param origin the service's own by default */
+    async open(origin?: string) {
+      const { origin: own } = new URL(scene.service.api.url);
+      const page = await openPage(browser as Browser, [origin ?? own, own], scene.faults, drawsMaps);
+      pages.push(page);
+      return page;
+    },
   };
   beforeAll(async () => {
     [scene.service, browser] = await Promise.all([start(), workersBrowser()]);
@@ -132,23 +129,14 @@ export function useScene<Service extends { api: ApiServer; stop(): Promise<void>
 }
 
 /** Signs in on the operators' page, or on another one with the heading that its first view has. */
-export async function signIn(
-  page: Page,
-  token: string,
-  path = '/operator',
-  heading = 'Your coverage',
-): Promise<void> {
+export async function signIn(page: Page, token: string, path = '/operator', heading = 'Your coverage') {
   await page.goto(path);
   await page.getByLabel('Access token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 }
 
-export async function shows(
-  where: Page | Locator,
-  text: string | RegExp,
-  how?: { exact: boolean },
-): Promise<void> {
+export async function shows(where: Page | Locator, text: string | RegExp, how?: { exact: boolean }) {
   await where.getByText(text, how).first().waitFor();
 }
 
@@ -239,11 +227,7 @@ const outOfSight = `(() => {
 })()`;
 
 /** Expects that axe finds no barrier, and that nothing has to be scrolled sideways. @param within the part that axe looks at */
-export async function expectAccessible(
-  page: Page,
-  what: string,
-  { at = widths, within = 'html' } = {},
-): Promise<void> {
+export async function expectAccessible(page: Page, what: string, { at = widths, within = 'html' } = {}) {
   await expectNoBarriers(page, what, allRules, within);
   await expectToFit(page, what, at);
 }

@@ -45,11 +45,7 @@ function readSample(line: string): Sample {
 }
 
 /** The sum of a metric's samples that have these labels; undefined where there is none. */
-export function sampleValue(
-  samples: Sample[],
-  name: string,
-  labels: Record<string, string> = {},
-): number | undefined {
+export function sampleValue(samples: Sample[], name: string, labels: Record<string, string> = {}) {
   const found = samples.filter(
     (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),
   );

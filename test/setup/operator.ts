@@ -45,11 +45,7 @@ export async function customerWithKey(staff: Client, name: string) {
 }
 
 /** Does something while comparisons of a provider's ready submissions seem to be under way: workers begin no others. */
-export async function whileComparing(
-  database: Database,
-  provider: string,
-  work: () => Promise<void>,
-): Promise<void> {
+export async function whileComparing(database: Database, provider: string, work: () => Promise<void>) {
   const { rows } = await database.query<{ id: string }>(
     `select s.id from submission s join provider p on p.id = s.provider_id where p.name = $1 and s.state = 'ready'`,
     [provider],

@@ -131,11 +131,7 @@ export async function operationsOf(url: string): Promise<Asking[]> {
 }
 
 /** The id of a thing that a path names, of a party or of nobody; undefined where it names none. */
-export function thingOf(
-  { path, operation }: Asking,
-  name: string,
-  whose: Party | undefined,
-): string | undefined {
+export function thingOf({ path, operation }: Asking, name: string, whose: Party | undefined) {
   const what = operation['x-access'].things[name]?.what;
   if (what === undefined) return undefined;
   const isUuid = ['submission', 'file', 'bulk job'].includes(what);

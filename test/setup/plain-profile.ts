@@ -63,12 +63,7 @@ function smoothHorizons(path: Path): void {
 }
 
 /** The highest angles of sight from both ends, and the distances of the ground there. The other end is the last candidate. */
-function findHorizons(
-  path: Path,
-  { heights, last, step }: Ground,
-  transmitter: number,
-  receiver: number,
-): void {
+function findHorizons(path: Path, { heights, last, step }: Ground, transmitter: number, receiver: number) {
   const half = path.curvature / 2;
   const distance = last * step;
   const a = (heights[0] as number) + transmitter;

@@ -76,10 +76,7 @@ export const startProber = (): ChildProcess =>
   fork(fileURLToPath(new URL('prober.mjs', import.meta.url)), { execArgv: [] });
 
 /** Runs a hostile case, gives its result, and fails where the service did not answer /healthz in time meanwhile. */
-export async function staysResponsive<Result>(
-  service: Probed,
-  hostile: () => Promise<Result>,
-): Promise<Result> {
+export async function staysResponsive<Result>(service: Probed, hostile: () => Promise<Result>) {
   const { result, figures } = await probe(service, hostile);
   expect(
     figures.heldUpMs,

@@ -5,7 +5,7 @@ import { allowNetwork } from '../../core/access/registrars.ts';
 import type { Config } from '../../core/config.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger, type Logger } from '../../core/logger.ts';
-import { type ImportOptions, type ImportOutcome, importRegister } from '../../core/registry/import.ts';
+import { type ImportOptions, importRegister } from '../../core/registry/import.ts';
 import { type Asked, request } from './load.ts';
 import { useApi, useDatabase } from './service.ts';
 
@@ -47,11 +47,7 @@ export async function useRegistry(
 }
 
 /** Imports lines of CSV, without their header. */
-export function importLines(
-  database: Database,
-  lines: string[],
-  options: Partial<ImportOptions> = {},
-): Promise<ImportOutcome> {
+export function importLines(database: Database, lines: string[], options: Partial<ImportOptions> = {}) {
   const bytes = Buffer.from(`domain,registered,cancelled\n${lines.join('\n')}\n`);
   return importRegister(
     database,

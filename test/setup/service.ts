@@ -44,15 +44,12 @@ export interface PlaceOptions {
 }
 
 /** On the database that the half of the suite runs on, unless `kind` says otherwise. */
-export async function makePlace(
-  changes: Partial<Config> = {},
-  { onDisk = false, kind }: PlaceOptions = {},
-): Promise<Place> {
+export async function makePlace(changes: Partial<Config> = {}, { onDisk = false, kind }: PlaceOptions = {}) {
   const backend = inject('backend');
   const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const base = { dataDir: folder, uploadDir: path.join(folder, 'uploads'), ...changes };
-  const common = { DATA_DIR: folder, ...publishFreely, ...withoutTerms };
+  const common: Record<string, string> = { DATA_DIR: folder, ...publishFreely, ...withoutTerms };
   if (backend.kind === 'embedded' || kind === 'embedded') {
     const config = testConfig(base);
     const archive = backend.kind === 'embedded' ? backend.archive : undefined;
