@@ -77,11 +77,11 @@ export async function makeParty(database: Database, name: string, number: number
      values ($1, 'cancelled', '{}', $2, 'none', 'none', 1)`,
     [submission, JSON.stringify(modellingReport)],
   );
+  const uploader = await idOf('select id from access_token where provider_id = $1', [providerId]);
   const file = await idOf<string>(
     `insert into upload (id, token_id, file_name, size_bytes, storage_key, sha256, inspection, expires_at)
-     select gen_random_uuid(), max(id), $2, 1, 'none', sha256('x'), '{}', now() + interval '1 day'
-     from access_token where provider_id = $1 returning id`,
-    [providerId, `${name}-file.zip`],
+     values (gen_random_uuid(), $1, $2, 1, 'none', sha256('x'), '{}', now() + interval '1 day') returning id`,
+    [uploader, `${name}-file.zip`],
   );
   const keyId = await idOf('select id from api_key where customer_id = $1', [customerId]);
   const token = await idOf('select id from access_token where customer_id = $1', [customerId]);
@@ -102,7 +102,7 @@ export async function makeParty(database: Database, name: string, number: number
   /** By the description's name of the thing. */
   const ids: Record<string, string | number> = {
     ...{ provider: providerId, submission, towers, dataset, file },
-    ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job },
+    ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job, uploader },
   };
   return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }
@@ -165,10 +165,10 @@ export async function askFor({ method }: Asking, url: string, headers: object, t
 
 /** All rows that name a party or something of it; without a party, all rows of all tables. */
 export async function rowsOf(database: Database, party?: Party): Promise<string[]> {
-  const { provider, customer, submission, towers, dataset, key, file } = party?.ids ?? {};
+  const { provider, customer, submission, towers, dataset, key, file, uploader } = party?.ids ?? {};
   const named: Record<string, unknown[]> = {
     ...{ provider_id: [provider], customer_id: [customer], submission_id: [submission, towers] },
-    ...{ dataset_id: [dataset], api_key_id: [key], upload_id: [file] },
+    ...{ dataset_id: [dataset], api_key_id: [key], upload_id: [file], token_id: [uploader] },
   };
   const { rows: tables } = await database.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
