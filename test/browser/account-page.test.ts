@@ -1,16 +1,12 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answer, expectAccessible, expectInAllLooks, shows, signIn, tabTo } from '../setup/browser.ts';
 import { dollars, figureOf, grouped, names, queriesIn, statusWith, useBilling } from './billing.ts';
 
 /* A customer's page: the same figures as staff see, its own, and nobody else's. */
 
-const scene = useBilling();
-let page: Page;
-beforeAll(async () => {
-  page = await scene.open();
-  await signIn(page, scene.service.customerToken, '/account', 'Your usage');
-});
+const scene = await useBilling();
+const page = await scene.open();
+await signIn(page, scene.service.customerToken, '/account', 'Your usage');
 
 const dialog = () => page.getByRole('dialog');
 const value = (label: string) => figureOf(page, label);

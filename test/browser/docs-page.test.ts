@@ -1,16 +1,12 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectAccessible, expectInAllLooks, tabTo, useScene } from '../setup/browser.ts';
 import { startService } from '../setup/service.ts';
 
 /* The documentation at /docs: its chapters, and the reference from which requests are sent. */
 
-const scene = useScene(() => startService());
-let page: Page;
-beforeAll(async () => {
-  page = await scene.open();
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-});
+const scene = await useScene(() => startService());
+const page = await scene.open();
+await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 
 describe('the guide', () => {
   test('has each example in three languages, with this server’s address, to be copied', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
@@ -17,7 +17,7 @@ const maxBytes = 15_000;
 const guide = readFileSync(new URL('../../docs/user/embed.md', import.meta.url), 'utf8');
 const snippet = /```html\n(.*?)```/s.exec(guide)?.[1] ?? '';
 
-const scene = useScene(async () => {
+const scene = await useScene(async () => {
   const service = await startService();
   const provider = { name: 'Kauri Fibre', url: 'https://kauri-fibre.example/' };
   const speeds = { bandwidth_min_mbps: 300, bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
@@ -34,16 +34,11 @@ const shop = createServer(({ url = '' }, response) => {
   const page = `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1>${frame}</main></html>`;
   response.setHeader('content-type', 'text/html').end(page);
 });
-let key: string;
-let origin: string;
-
-beforeAll(async () => {
-  origin = await listening(shop);
-  const { database } = scene.service;
-  const customer = await createCustomer(database, { name: 'Shop' }, commandActor, new Date());
-  key = (await addKey(database, customer, { label: 'Shop', origin }, commandActor)).secret;
-});
 afterAll(() => shop.close());
+const origin = await listening(shop);
+const { database } = scene.service;
+const customer = await createCustomer(database, { name: 'Shop' }, commandActor, new Date());
+const { secret: key } = await addKey(database, customer, { label: 'Shop', origin }, commandActor);
 
 async function openShop() {
   const page = await scene.open(origin);
@@ -73,13 +68,12 @@ test('a visitor types coordinates, or shares where they are, and is led to the p
 });
 
 test('a page about one place shows it at once: below 15 kB, without cookies, from this server alone, and once counted', async () => {
-  const { page, checker } = await openShop();
+  const page = await scene.open(origin);
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {
     if (request.url().startsWith(origin)) return;
     sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize));
   });
-  const { database } = scene.service;
   const counted = async () => {
     const { rows } = await database.query<{ sum: number }>(
       'select coalesce(sum(queries), 0)::integer as sum from usage_hour',
@@ -89,6 +83,7 @@ test('a page about one place shows it at once: below 15 kB, without cookies, fro
   // Two lookups so far: the second answer for the first place came from the browser’s cache.
   await expect.poll(counted).toBe(2);
   await page.goto(`/?lat=${place.lat}&lng=${place.lng}&theme=dark`);
+  const checker = page.frameLocator('iframe');
   await checker.getByText('available now').waitFor();
   expect(await checker.getByLabel('Coordinates').count()).toBe(0);
   await page.waitForLoadState('networkidle');

@@ -9,7 +9,7 @@ import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The page of `examples/`, on a host of its own. */
 
-const scene = useScene(async () => {
+const scene = await useScene(async () => {
   const service = await startService();
   const most = await zippedRectangle(172, -44, 176, -38);
   await service.ingest(most, { provider: 'Kauri Fibre', technology: 'fibre' });

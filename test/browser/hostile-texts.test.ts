@@ -39,7 +39,7 @@ const provider = `Evil ${hostile}`;
 const thisDay = dayOf(new Date());
 const lastMonth = addMonths(thisDay.slice(0, 7), -1);
 
-const scene = useScene(async () => {
+const scene = await useScene(async () => {
   const service = await startService({
     invoiceIssuer: { name: hostile, address: hostile, gstNumber: hostile, payment: hostile },
   });

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { coloursAt, drawnOnMap, expectInAllLooks, shows, tabTo, useScene } from '../setup/browser.ts';
 import { gate } from '../setup/gate.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
@@ -17,7 +17,7 @@ const outsideArea = 'That is outside the area which this map covers.';
 const here = { latitude: -36.9027, longitude: 174.8076 };
 const basemapFile = path.join(scratchFolder(), 'streets.pmtiles');
 const text = `${here.latitude}, ${here.longitude}`;
-const scene = useScene(async () => {
+const scene = await useScene(async () => {
   writeFileSync(basemapFile, streetsAround(174.93, -36.92));
   const service = await startService({ basemapFile });
   const north = await zippedRectangle(174.7, -37, 174.9, -36.85);
@@ -34,11 +34,8 @@ const scene = useScene(async () => {
   await service.ingest(east, { provider: 'Tui Wireless', technology: 'wireless', ...planned });
   return service;
 });
-let page: Page;
-beforeAll(async () => {
-  page = await scene.open();
-  await page.goto('/');
-});
+const page = await scene.open();
+await page.goto('/');
 
 async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
   const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Manifest, parseManifest } from '../../core/coverage/submissions/manifest.ts';
 import { drawnOnMap, uploadFile } from '../setup/browser.ts';
 import { sampled } from '../setup/rounds.ts';
@@ -8,11 +7,8 @@ import { choose, handIn, submissionId, useOperators } from './operator.ts';
 
 /* What the operators' page asks about a file of each format: the answers make the manifest that the sample has, and the map draws it. */
 
-const scene = useOperators();
-let page: Page;
-beforeAll(async () => {
-  page = await scene.signedIn('Demo Networks');
-});
+const scene = await useOperators();
+const page = await scene.signedIn('Demo Networks');
 
 const nothingMore = async () => undefined;
 

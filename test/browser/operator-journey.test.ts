@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   answer,
   drawnOnMap,
@@ -26,16 +25,13 @@ import {
 
 /* The operators' page, as somebody with a file and no manual uses it: light, dark, and as wide as a phone. */
 
-const scene = useOperators();
+const scene = await useOperators();
 
 const provider = 'Kauri Fibre';
 /** Places that one file alone covers. */
 const first = { lat: -36.93, lng: 174.86 };
 const second = { lat: -36.85, lng: 174.74 };
-let page: Page;
-beforeAll(async () => {
-  page = await scene.open();
-});
+const page = await scene.open();
 
 test('a token that nobody has is told so, and a good one signs in', async () => {
   await page.goto('/operator');

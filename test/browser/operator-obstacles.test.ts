@@ -21,7 +21,7 @@ import {
 
 /* The operators' page explains each obstacle, in a browser that cannot draw maps. */
 
-const scene = useOperators({}, false);
+const scene = await useOperators({}, false);
 
 test('two browsers with the same file: the second is shown the first', async () => {
   const [one, two] = await Promise.all([scene.signedIn('Twin Networks'), scene.signedIn('Twin Networks')]);
@@ -207,7 +207,7 @@ test('a file that cannot be read: what is wrong, and what to do', async () => {
   expect(await page.getByText('broken.zip').count()).toBe(0);
 });
 
-test('parts of a shapefile, and several files, are refused before they are sent', async () => {
+test('a part of a shapefile, and an empty file, are refused before they are sent', async () => {
   const page = await scene.signedIn('Hasty Networks');
   const chooser = page.getByLabel('Choose a file');
   await chooser.setInputFiles(uploadFile('north.shp', randomBytes(10)));

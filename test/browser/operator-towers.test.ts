@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectInAllLooks } from '../setup/browser.ts';
 import { client } from '../setup/operator.ts';
 import { expectState, publish, useOperators } from './operator.ts';
@@ -9,24 +8,19 @@ import { expectState, publish, useOperators } from './operator.ts';
 /* The operators' page for coverage that the service has modelled from towers, and that waits to be published. */
 
 const samples = fileURLToPath(new URL('../../samples/towers/', import.meta.url));
-const scene = useOperators({ terrainDir: `${samples}terrain` });
+const scene = await useOperators({ terrainDir: `${samples}terrain` });
 
 interface Modelled {
   modelling: { parameters: { range_km: number }; report: { speeds: { dbm: number }[] } | null };
 }
-let modelled: () => Promise<Modelled['modelling']>;
-let id: string;
-let page: Page;
-beforeAll(async () => {
-  const kauri = await client(scene.service.api.url, scene.service.database, 'Kauri Wireless');
-  const file = { name: 'nelson.csv', bytes: readFileSync(`${samples}nelson.csv`) };
-  const prediction = { range_km: 8 };
-  const manifest = { technology: 'wireless', processed_by: 'service', publish: 'review', prediction };
-  id = (await kauri.sent(file, manifest)).id;
-  await kauri.until(id, ({ status }) => status === 'ready');
-  modelled = async () => (await kauri.json<Modelled>(`/api/operator/submissions/${id}`)).modelling;
-  page = await scene.signedIn('Kauri Wireless', `submission/${id}`);
-});
+const kauri = await client(scene.service.api.url, scene.service.database, 'Kauri Wireless');
+const file = { name: 'nelson.csv', bytes: readFileSync(`${samples}nelson.csv`) };
+const prediction = { range_km: 8 };
+const manifest = { technology: 'wireless', processed_by: 'service', publish: 'review', prediction };
+const { id } = await kauri.sent(file, manifest);
+await kauri.until(id, ({ status }) => status === 'ready');
+const modelled = async () => (await kauri.json<Modelled>(`/api/operator/submissions/${id}`)).modelling;
+const page = await scene.signedIn('Kauri Wireless', `submission/${id}`);
 const map = () => page.getByRole('region', { name: 'Map of the coverage in this file', exact: true });
 
 test('staff have it modelled again, with other parameters', async () => {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { answer, drawnOnMap, expectInAllLooks, uploadFile } from '../setup/browser.ts';
-import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
+import { startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { wgs84Prj } from '../setup/shapes.ts';
 import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
@@ -21,12 +21,9 @@ import {
 
 /* The operators' page while a file is on its way: connections that break, and work that is watched. */
 
-const scene = useOperators();
-let proxy: FlakyProxy;
-beforeAll(async () => {
-  proxy = await startFlakyProxy(scene.service.api.url);
-});
-afterAll(() => proxy?.close());
+const scene = await useOperators();
+const proxy = await startFlakyProxy(scene.service.api.url);
+afterAll(() => proxy.close());
 
 describe('an upload', () => {
   const folder = scratchFolder();

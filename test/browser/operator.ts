@@ -16,9 +16,9 @@ export function operatorToken(service: Service, provider: string): Promise<strin
 }
 
 /** A service for all tests of a file that asks before it publishes coverage which loses much. */
-export function useOperators(changes: Partial<Config> = {}, drawsMaps = true) {
+export async function useOperators(changes: Partial<Config> = {}, drawsMaps = true) {
   const blocks = { publishBlocks: { lostPercent: 60, warnings: [] } };
-  const scene = useScene(() => startService({ ...blocks, ...changes }), drawsMaps);
+  const scene = await useScene(() => startService({ ...blocks, ...changes }), drawsMaps);
   const openWith = async (token: string, view: string, origin?: string): Promise<Page> => {
     const page = await scene.open(origin);
     await beginSession(page, token, origin ?? scene.service.api.url);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Page, Route } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import type { Route } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { commandActor } from '../../core/actor.ts';
 import { postManualEntry } from '../../core/billing/manual-entries.ts';
 import { answer, expectAccessible, expectInAllLooks, shows, signIn, tabTo } from '../setup/browser.ts';
@@ -8,14 +8,11 @@ import { dollars, figureOf, grouped, names, queriesIn, statusWith, useBilling } 
 
 /* The page of staff shows usage and entries as they were counted and posted, and does what staff ask for. */
 
-const scene = useBilling();
-let page: Page;
+const scene = await useBilling();
+const page = await scene.open();
 const asked: string[] = [];
-beforeAll(async () => {
-  page = await scene.open();
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await signIn(page, scene.service.staffToken, '/staff', 'Usage');
-});
+page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+await signIn(page, scene.service.staffToken, '/staff', 'Usage');
 
 async function go(view: string, heading: string): Promise<void> {
   await page.goto(`/staff#${view}`);

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../core/access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
-import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
+import { startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Got, type Load, startLoad } from '../setup/load.ts';
-import { type Client, client, manifest as reviewed } from '../setup/operator.ts';
+import { client, manifest as reviewed } from '../setup/operator.ts';
 import { rounds } from '../setup/rounds.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
-import { makeStoppablePlace, type StoppablePlace } from '../setup/stoppable.ts';
+import { makeStoppablePlace } from '../setup/stoppable.ts';
 
 /*
  * PostgreSQL is stopped, killed, frozen and cut off under load, and comes back. The API and the worker run as `npm run api` and
@@ -18,39 +18,33 @@ import { makeStoppablePlace, type StoppablePlace } from '../setup/stoppable.ts';
 const promised = { refusesMs: 1_000, silentMs: 5_000, recoversMs: 5_000 };
 const clients = 12;
 
-let place: StoppablePlace;
+const place = await makeStoppablePlace();
+const { database, databaseUrl } = place;
 /** The API's way to the database, for a network that loses packets. */
-let network: FlakyProxy;
-let direct: { url: string };
-let remote: { url: string };
-let kauri: Client;
-/** Keys for versions 1.0 and 2.0, and what their clients saw. */
-let keys: { one: string; two: string };
-const seen = { one: 0, two: 0 };
-
-beforeAll(async () => {
-  place = await makeStoppablePlace();
-  const { database, databaseUrl } = place;
-  network = await startFlakyProxy(databaseUrl);
-  const throughNetwork = new URL(databaseUrl);
-  throughNetwork.port = new URL(network.url).port;
-  [direct, remote] = await Promise.all([
-    place.startApi(),
-    place.startApi({ DATABASE_URL: throughNetwork.href }),
-    place.startWorker(),
-  ]);
-  kauri = await client(direct.url, database, 'Kauri Fibre');
-  const sent = await kauri.handIn(await zippedRectangle(174, -38, 176, -36), manifest('first'));
-  expect(sent.status).toBe('published');
-  keys = { one: await createKey(database, 'One'), two: await createKey(database, 'Two') };
-  await database.query('update customer set overage_allowed = true');
-});
+const network = await startFlakyProxy(databaseUrl);
 afterAll(async () => {
-  await network?.close();
-  await place?.remove();
+  await network.close();
+  await place.remove();
 });
+const throughNetwork = new URL(databaseUrl);
+throughNetwork.port = new URL(network.url).port;
+const [direct, remote] = await Promise.all([
+  place.startApi(),
+  place.startApi({ DATABASE_URL: throughNetwork.href }),
+  place.startWorker(),
+]);
+const kauri = await client(direct.url, database, 'Kauri Fibre');
+/** Keys for versions 1.0 and 2.0, and what their clients saw. */
+const keys = { one: await createKey(database, 'One'), two: await createKey(database, 'Two') };
+const seen = { one: 0, two: 0 };
+await database.query('update customer set overage_allowed = true');
 
 const manifest = (scope: string) => ({ ...reviewed, scope, publish: 'auto' });
+
+beforeAll(async () => {
+  const sent = await kauri.handIn(await zippedRectangle(174, -38, 176, -36), manifest('first'));
+  expect(sent.status).toBe('published');
+});
 
 /** Lookups of both versions, in turn. */
 const loadOn = (url: string): Load =>
@@ -73,15 +67,15 @@ const ended = (signal: 'SIGINT' | 'SIGKILL') => ({
 });
 /** `end` returns when the database can be reached again; `withinMs`: how long an answer may take meanwhile. */
 const faults = [
-  { name: 'is shut down', api: () => direct, ...ended('SIGINT') },
-  { name: 'is killed', api: () => direct, ...ended('SIGKILL') },
+  { name: 'is shut down', api: direct, ...ended('SIGINT') },
+  { name: 'is killed', api: direct, ...ended('SIGKILL') },
   {
-    ...{ name: 'is silent', api: () => direct, withinMs: silentMs },
+    ...{ name: 'is silent', api: direct, withinMs: silentMs },
     begin: () => place.postgres.freeze(),
     end: () => place.postgres.thaw(),
   },
   {
-    ...{ name: 'is behind a network that loses all packets', api: () => remote, withinMs: silentMs },
+    ...{ name: 'is behind a network that loses all packets', api: remote, withinMs: silentMs },
     begin: async () => network.lose(),
     end: async () => network.mend(),
   },
@@ -91,7 +85,7 @@ for (let round = 1; round <= rounds(1, 8); round++) {
   test.each(faults)(
     `round ${round}: a database that $name: errors at once, /readyz says so, all recovers, every query counts once`,
     async (fault) => {
-      const { url } = fault.api();
+      const { url } = fault.api;
       const load = loadOn(url);
       await load.until(({ status }) => status === 200);
       await fault.begin();
@@ -134,12 +128,12 @@ for (let round = 1; round <= rounds(1, 8); round++) {
 }
 
 test('whoever listens to the database hears of changes again, and the worker works on', async () => {
-  const key = await createKey(place.database, 'Revoked');
+  const key = await createKey(database, 'Revoked');
   const ask = async (url: string) =>
     (await fetch(`${url}/api/2.0/availability/-37/175`, { headers: { 'x-api-key': key } })).status;
   expect([await ask(direct.url), await ask(remote.url)]).toEqual([200, 200]);
-  const { rows } = await place.database.query<{ id: number }>('select max(id) as id from api_key');
-  await revokeKey(place.database, rows[0]?.id as number);
+  const { rows } = await database.query<{ id: number }>('select max(id) as id from api_key');
+  await revokeKey(database, rows[0]?.id as number);
   const revokedAt = Date.now();
   while ((await ask(direct.url)) !== 403 || (await ask(remote.url)) !== 403) await sleep(20);
   expect(Date.now() - revokedAt).toBeLessThan(promised.recoversMs);
@@ -150,8 +144,8 @@ test('whoever listens to the database hears of changes again, and the worker wor
 /** Waits until as many queries are counted as the clients saw answered; then no more may come. */
 async function countsAre(expected: typeof seen) {
   const counted = async () => ({
-    one: await queriesOf(place.database, 'One'),
-    two: await queriesOf(place.database, 'Two'),
+    one: await queriesOf(database, 'One'),
+    two: await queriesOf(database, 'Two'),
   });
   await expect.poll(counted, { timeout: promised.recoversMs }).toEqual(expected);
   // A batch that came twice would come within that.

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,6 +18,7 @@ import { makeParties, makeParty, operationsOf, type Party } from '../setup/parti
 import { type ProbedService, startProbedService, staysResponsive } from '../setup/probe.ts';
 import { Random, seed } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { type FuzzedAnswer, sendFuzzed } from '../setup/send-fuzzed.ts';
 import { rectangle } from '../setup/shapes.ts';
 
@@ -51,14 +51,13 @@ fuzzFolder();
 
 describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
   let service: ProbedService<Prepared>;
-  let temporary: string;
+  const temporary = scratchFolder();
   let contract: Contract;
   let world: World;
   /** Measured after a fifth of the requests, when pools and caches are full. */
   let before: { files: number; bytes: number };
 
   beforeAll(async () => {
-    temporary = mkdtempSync(path.join(os.tmpdir(), 'covermap-fuzz-'));
     service = await startProbedService<Prepared>(
       async (database, config) => {
         const parties: Party[] = [...(await makeParties({ config }, database))];
@@ -92,10 +91,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
     const operations = await operationsOf(service.url);
     world = { document, operations, staff, own, other, map: await asMap(service.url), made: {}, files };
   });
-  afterAll(async () => {
-    await service?.stop();
-    rmSync(temporary, { recursive: true, force: true });
-  });
+  afterAll(() => service?.stop());
 
   test(`${requests} requests are answered as described, and hold nobody up`, async () => {
     const faults: string[] = [];

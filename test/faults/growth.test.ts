@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
 import { metricOf } from '../setup/metrics.ts';
@@ -8,30 +8,24 @@ import { endCommandProcesses } from '../setup/processes.ts';
 import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
-import { type HttpPart, type Part, startTopology, type Topology } from '../setup/topology.ts';
+import { type HttpPart, type Part, startTopology } from '../setup/topology.ts';
 
 /* Two APIs, two workers, a replica, Redis and a bucket (docs/scale.md) share the work; each of them is lost in turn. */
 
-let topology: Topology;
-let networks: Client[];
-let key: string;
+const topology = await startTopology();
+afterAll(async () => {
+  await topology.stop();
+  endCommandProcesses();
+});
+const { database, apis, workers, replica, redis, bucket } = topology;
+const networks = await Promise.all(
+  ['Kauri', 'Rimu', 'Totara', 'Kahikatea'].map((name) => client(apis[0].url, database, `${name} Fibre`)),
+);
+const key = await createKey(database, 'Customer');
+await database.query('update customer set overage_allowed = true');
 const seed = anySeed();
 const random = randomNumbers(seed);
 const eventually = { timeout: 100_000, interval: 100 };
-
-beforeAll(async () => {
-  topology = await startTopology();
-  const { database, apis } = topology;
-  networks = await Promise.all(
-    ['Kauri', 'Rimu', 'Totara', 'Kahikatea'].map((name) => client(apis[0].url, database, `${name} Fibre`)),
-  );
-  key = await createKey(database, 'Customer');
-  await database.query('update customer set overage_allowed = true');
-});
-afterAll(async () => {
-  await topology?.stop();
-  endCommandProcesses();
-});
 
 let files = 0;
 /** Published speeds by the network's number, as those who sent the files were told. */
@@ -61,7 +55,7 @@ async function submit(api: () => HttpPart, network: number) {
 
 /** Waits until a submission is done. */
 async function follow({ id, network, number }: Awaited<ReturnType<typeof submit>>): Promise<void> {
-  const stateOf = async () => (await findSubmission(topology.database, id))?.state;
+  const stateOf = async () => (await findSubmission(database, id))?.state;
   await expect
     .poll(stateOf, { ...eventually, message: `submission ${id}, seed ${seed}` })
     .toMatch(/published|superseded/);
@@ -81,7 +75,7 @@ async function speedAt(api: HttpPart, network: number): Promise<number | undefin
 /** Both APIs answer what was published last. */
 async function expectAnswers() {
   for (const [network, speed] of expected) {
-    for (const api of topology.apis) await expect.poll(() => speedAt(api, network), eventually).toBe(speed);
+    for (const api of apis) await expect.poll(() => speedAt(api, network), eventually).toBe(speed);
   }
 }
 
@@ -89,7 +83,6 @@ const filesOf = (worker: HttpPart) =>
   metricOf(worker, 'covermap_ingest_files_total', { format: 'ESRI Shapefile' });
 
 test('files that one API takes are loaded by both workers, and both APIs answer from them', async () => {
-  const { apis, workers } = topology;
   let sent = 0;
   do {
     const batch = await Promise.all(networks.map((_, network) => submit(() => apis[0], network)));
@@ -104,7 +97,6 @@ test('files that one API takes are loaded by both workers, and both APIs answer 
 });
 
 test('files of positions are looked up by a worker, on the replica', async () => {
-  const { apis, workers } = topology;
   const jobs = `${apis[1].url}/api/2.0/availability/jobs`;
   const headers = { 'x-api-key': key, 'content-type': 'text/csv' };
   const places = networks.map((_, network) => placeOf(network));
@@ -121,7 +113,6 @@ test('files of positions are looked up by a worker, on the replica', async () =>
 });
 
 test('Redis with AOF that is killed has its queue when it is back', async () => {
-  const { redis, workers, apis } = topology;
   await Promise.all(workers.map((worker) => worker.kill()));
   const sent = await Promise.all(networks.map((_, network) => submit(() => apis[1], network)));
   const waiting = () => redis.client.zcard('bull:load:prioritized');
@@ -137,7 +128,6 @@ test('Redis with AOF that is killed has its queue when it is back', async () => 
 });
 
 test('whichever part is killed while files are sent and positions looked up, nothing acknowledged is lost', async () => {
-  const { apis, workers, replica, redis, bucket, database } = topology;
   const parts: Part[] = [apis[0], apis[1], workers[0], workers[1], replica, redis, bucket];
   let order: Part[] = [];
   for (let round = 0; round < rounds(3, 70); round++) {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
 import { startLoad } from '../setup/load.ts';
 import { type Client, client, manifest, type ShownSubmission } from '../setup/operator.ts';
 import { rounds } from '../setup/rounds.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
-import { makeStoppablePlace, type StoppablePlace } from '../setup/stoppable.ts';
+import { makeStoppablePlace } from '../setup/stoppable.ts';
 
 /*
  * Redis is shut down, killed and frozen under load, with files in the queue, and comes back, without what it had where it ended. One
@@ -18,25 +18,18 @@ const promised = { lookupMs: 2_000, uploadMs: 5_000 };
 const patience = { timeout: 8_000, interval: 100 };
 const rate = { perSecond: 10, burst: 20 };
 
-let place: StoppablePlace;
-let api: { url: string };
+const place = await makeStoppablePlace();
+afterAll(() => place.remove());
+const limits = { RATE_LIMIT_PER_SECOND: `${rate.perSecond}`, RATE_LIMIT_BURST: `${rate.burst}` };
+const [api] = await Promise.all([place.startApi(limits), place.startWorker(), place.startWorker()]);
 let kauri: Client;
 /** Clients that stay below their rate, and one that does not. */
 const steady: string[] = [];
-let greedy: string;
+for (let i = 0; i < 20; i++) steady.push(await createKey(place.database, `Steady ${i}`));
+const greedy = await createKey(place.database, 'Greedy');
+await place.database.query('update customer set overage_allowed = true');
 let answered = 0;
 const submitted: string[] = [];
-
-beforeAll(async () => {
-  place = await makeStoppablePlace();
-  const { database } = place;
-  const limits = { RATE_LIMIT_PER_SECOND: `${rate.perSecond}`, RATE_LIMIT_BURST: `${rate.burst}` };
-  [api] = await Promise.all([place.startApi(limits), place.startWorker(), place.startWorker()]);
-  for (let i = 0; i < 20; i++) steady.push(await createKey(database, `Steady ${i}`));
-  greedy = await createKey(database, 'Greedy');
-  await database.query('update customer set overage_allowed = true');
-});
-afterAll(() => place?.remove());
 
 /** Hands in a small file of its own scope. */
 async function submit(): Promise<void> {

@@ -7,7 +7,7 @@ import { answers } from '../setup/private-servers.ts';
 import { endCommandProcesses } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
-import { type HttpPart, startTopology, type Topology } from '../setup/topology.ts';
+import { type HttpPart, startTopology } from '../setup/topology.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
 /*
@@ -16,33 +16,34 @@ import { decodeTile, tileOver } from '../setup/vector-tile.ts';
  */
 
 const maxLagSeconds = 5;
-let topology: Topology;
-let providers: [Client, Client];
-let key: string;
+const topology = await startTopology({
+  REPLICA_MAX_LAG_SECONDS: String(maxLagSeconds),
+  TILE_RATE: '100000',
+});
+afterAll(async () => {
+  await topology.stop();
+  endCommandProcesses();
+});
+const { database, apis, replica } = topology;
+const [api] = apis;
+const providers = [
+  await client(api.url, database, 'Kauri Fibre'),
+  await client(api.url, database, 'Rimu Fibre'),
+];
+const key = await createKey(database, 'Customer');
 
 /** When each publication was seen to be done. */
 const published: number[] = [];
 
 beforeAll(async () => {
-  topology = await startTopology({ REPLICA_MAX_LAG_SECONDS: String(maxLagSeconds), TILE_RATE: '100000' });
-  const { database, apis } = topology;
-  providers = [
-    await client(apis[0].url, database, 'Kauri Fibre'),
-    await client(apis[0].url, database, 'Rimu Fibre'),
-  ];
-  key = await createKey(database, 'Customer');
   await database.query('update customer set overage_allowed = true');
   await publish();
   await publish();
   // From here on every answer has the speeds of both providers.
-  await Promise.all(apis.map((api) => answers(() => ask(api))));
+  await Promise.all(apis.map((one) => answers(() => ask(one))));
 });
 afterEach(async () => {
-  await topology.replica.query(`select case when pg_is_in_recovery() then pg_wal_replay_resume() end`);
-});
-afterAll(async () => {
-  await topology?.stop();
-  endCommandProcesses();
+  await replica.query(`select case when pg_is_in_recovery() then pg_wal_replay_resume() end`);
 });
 
 const eventually = { timeout: 60_000, interval: 100 };
@@ -144,7 +145,7 @@ async function watch(api: HttpPart, other: HttpPart, until: AbortSignal) {
 /** Does something while both APIs are asked. */
 async function watching(work: () => Promise<void>) {
   const done = new AbortController();
-  const [one, two] = topology.apis;
+  const [one, two] = apis;
   const watches = [watch(one, two, done.signal), watch(two, one, done.signal), watch(one, one, done.signal)];
   const all = Promise.all(watches);
   // A failed watch fails the test at once, without waiting for the work.
@@ -163,11 +164,10 @@ async function readiness(api: HttpPart): Promise<[number, string]> {
 
 /** Waits until all APIs say this of the replica. */
 async function allAre(said: string): Promise<void> {
-  for (const api of topology.apis) await expect.poll(() => readiness(api), eventually).toEqual([200, said]);
+  for (const api of apis) await expect.poll(() => readiness(api), eventually).toEqual([200, said]);
 }
 
 test('lookups read from the replica, and the primary is asked for none', async () => {
-  const [api] = topology.apis;
   await expect.poll(() => readiness(api), eventually).toEqual([200, 'ok']);
   const before = await reads(api, 'primary');
   const seen = await watching(publish);
@@ -179,10 +179,9 @@ test('lookups read from the replica, and the primary is asked for none', async (
 });
 
 test(`a replica that stands still is read while it is at most ${maxLagSeconds} s behind, then the primary, then the replica again`, async () => {
-  const [api] = topology.apis;
   for (let round = 0; round < rounds(1, 10); round++) {
     await watching(async () => {
-      await topology.replica.query('select pg_wal_replay_pause()');
+      await replica.query('select pg_wal_replay_pause()');
       await publish();
       const waiting = Date.now();
       await expect.poll(() => readiness(api), eventually).toEqual([200, 'behind']);
@@ -197,10 +196,9 @@ test(`a replica that stands still is read while it is at most ${maxLagSeconds} s
     });
   }
 });
-const resume = () => topology.replica.query('select pg_wal_replay_resume()');
+const resume = () => replica.query('select pg_wal_replay_resume()');
 
 test('a replica that is always some time behind never mixes publications, and no API goes back', async () => {
-  const { replica, apis } = topology;
   for (let round = 0; round < rounds(1, 8); round++) {
     const delay = [1500, 300, 4500, 2500][round % 4] as number;
     await replica.query(`alter system set recovery_min_apply_delay = '${delay}ms'`);
@@ -219,7 +217,6 @@ test('a replica that is always some time behind never mixes publications, and no
 });
 
 test('a replica that is killed or hangs costs no answer, and is read again once it is back', async () => {
-  const { replica } = topology;
   for (let round = 0; round < rounds(2, 12); round++) {
     await allAre('ok');
     const seen = await watching(async () => {
@@ -237,8 +234,6 @@ test('a replica that is killed or hangs costs no answer, and is read again once 
 });
 
 test('keys, and what support staff ask about an answer, are of the primary: a revoked key is refused while the replica lags', async () => {
-  const { replica, apis, database } = topology;
-  const [api] = apis;
   await replica.query('select pg_wal_replay_pause()');
   const fresh = await createKey(database, 'Newcomer');
   const withKey = () =>
@@ -252,7 +247,6 @@ test('keys, and what support staff ask about an answer, are of the primary: a re
 });
 
 test('a replica that was made a primary of its own is not read from', async () => {
-  const { replica, apis } = topology;
   await watching(async () => {
     await replica.query('select pg_promote()');
     await allAre('not a replica');

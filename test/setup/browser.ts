@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { ApiServer } from '../../api/server.ts';
 import { findOrInstallChromium } from './chromium.ts';
 
@@ -90,28 +90,21 @@ async function openPage(
  * One service for all tests of a file, and pages that are closed after the test or the file that opened them; none may have asked elsewhere,
  * or failed. @param drawsMaps false: pages have no WebGL, and are used without their maps
  */
-export function useScene<Service extends { api: ApiServer; stop(): Promise<void> }>(
+export async function useScene<Service extends { api: ApiServer; stop(): Promise<void> }>(
   start: () => Promise<Service>,
   drawsMaps = true,
 ) {
-  let browser: Browser | undefined;
+  const [service, browser] = await Promise.all([start(), workersBrowser()]);
+  const { origin: own } = new URL(service.api.url);
   const pages: Page[] = [];
-  const scene = {
-    // Before any test.
-    service: undefined as unknown as Service,
-    /** Requests of its pages to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
-    faults: [] as string[],
-    /** @param origin the service's own by default */
-    async open(origin?: string) {
-      const { origin: own } = new URL(scene.service.api.url);
-      const page = await openPage(browser as Browser, [origin ?? own, own], scene.faults, drawsMaps);
-      pages.push(page);
-      return page;
-    },
+  /** Requests of its pages to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */
+  const faults: string[] = [];
+  /** @param origin the service's own by default */
+  const open = async (origin = own) => {
+    const page = await openPage(browser, [origin, own], faults, drawsMaps);
+    pages.push(page);
+    return page;
   };
-  beforeAll(async () => {
-    [scene.service, browser] = await Promise.all([start(), workersBrowser()]);
-  });
   let ofFile = 0;
   beforeEach(() => {
     ofFile = pages.length;
@@ -120,12 +113,12 @@ export function useScene<Service extends { api: ApiServer; stop(): Promise<void>
   const close = (first: number) => Promise.all(pages.splice(first).map((page) => page.context().close()));
   afterEach(() => close(ofFile));
   afterAll(async () => {
-    const faults = [...scene.faults];
+    const found = [...faults];
     await close(0);
-    await scene.service?.stop();
-    expect(faults).toEqual([]);
+    await service.stop();
+    expect(found).toEqual([]);
   });
-  return scene;
+  return { service, faults, open };
 }
 
 /** Signs in on the operators' page, or on another one with the heading that its first view has. */
