@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { nextRunSql, timeTextSql } from '../../core/database/nz-time.ts';
 import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.ts';
 import { releaseDomains } from '../../core/registry/release.ts';
 import { windowEndSql } from '../../core/registry/schedule.ts';
+import { fakeTime } from '../setup/fake-time.ts';
 import { type Entry, useRegistry } from '../setup/registry.ts';
 import { useApi } from '../setup/service.ts';
 
@@ -273,9 +274,8 @@ describe('the headers', () => {
     // The second after: the empty list was answered in the same one.
     expect([after.entries.length, after.modified]).toEqual([1, new Date('2023-11-06T12:00:01+13:00')]);
     // An import that takes long counts what comes near meanwhile.
-    vi.useFakeTimers({ toFake: ['Date'], now: release - hours(48.5) });
+    fakeTime({ toFake: ['Date'], now: release - hours(48.5) });
     await registry.import([`soon.nz,${registered},2023-08-10 12:00:00+12:00`], { changesOnly: true });
-    vi.useRealTimers();
     expect((await read(release - hours(49))).modified).not.toEqual(before.modified);
   });
 });

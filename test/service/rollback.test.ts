@@ -257,16 +257,6 @@ describe('scopes of an operator’s coverage', () => {
     expect(JSON.stringify(await published(kauri))).not.toContain('South');
     expect(JSON.stringify(await published(staff))).toContain('South');
   });
-  test('staff see whose versions they are, and what each would replace, whatever others have published since', async () => {
-    type Version = { state: string; provider: { name: string }; replaces: number | null; id: number };
-    const { datasets } = await staff.json<{ datasets: Version[] }>('/api/operator/datasets?technology=fibre');
-    const ofKauri = datasets.filter((one) => one.provider.name === 'Kauri Fibre');
-    const current = ofKauri.find(({ state }) => state === 'published')?.id as number;
-    const before = ofKauri.find(({ state }) => state === 'superseded');
-    expect(before).toMatchObject({ replaces: current });
-    const rolledBack = await askToRollBack(before?.id, { replaces: current }, staff);
-    expect(await rolledBack.json()).toMatchObject({ replaced: current });
-  });
   test('a planned scope leaves what is available, and shows where nothing is: one entry a provider', async () => {
     const planned = { ...mbps(900), availability: 'planned' };
     await publishIn(176, 176.4, scoped('planned', planned));

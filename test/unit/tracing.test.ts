@@ -192,6 +192,23 @@ describe('the exporter', () => {
     expect(lines).toHaveLength(1);
   });
 
+  test('a collector that fails is left alone for five seconds, and is one line of the log', async () => {
+    const exporter = await open();
+    collector.answers = 503;
+    fakeTime({ toFake: ['setTimeout', 'clearTimeout'] });
+    const sending = vi.spyOn(globalThis, 'fetch');
+    ended(exporter);
+    await vi.advanceTimersByTimeAsync(20);
+    await expect.poll(() => lines).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect(sending).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(sending).toHaveBeenCalledTimes(2);
+    sending.mockRestore();
+    await exporter.close();
+    expect(lines).toHaveLength(1);
+  });
+
   test('a batch that a collector cannot take now is sent again, one that it refuses is not', async () => {
     const exporter = await open({ restMs: 50 });
     collector.answers = 503;
