@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +9,8 @@ import { openQueue } from '../../core/queue.ts';
 import { hugeImage } from '../setup/huge-image.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
-import { makePlace, type Place, submitFile } from '../setup/service.ts';
+import { scratchFolder } from '../setup/scratch.ts';
+import { type Place, submitFile, useDatabase } from '../setup/service.ts';
 import { rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 
 /* A file that takes the memory of whatever processes it, each time: it fails with a sentence, and those of others are processed. */
@@ -20,16 +20,10 @@ let database: Database;
 let temporary: string;
 
 beforeEach(async () => {
-  place = await makePlace();
-  database = await place.open();
-  temporary = mkdtempSync(path.join(os.tmpdir(), 'covermap-poison-'));
+  ({ place, database } = await useDatabase());
+  temporary = scratchFolder();
 });
-afterEach(async () => {
-  endCommandProcesses();
-  await database?.close();
-  await place?.remove();
-  rmSync(temporary, { recursive: true, force: true });
-});
+afterEach(endCommandProcesses);
 
 const startWorker = (env: Record<string, string> = {}) =>
   runCommandProcess('worker', [], {

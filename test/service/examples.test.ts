@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { client as operator } from '../setup/operator.ts';
 import { runProgram, runScript } from '../setup/processes.ts';
+import { scratchFolder } from '../setup/scratch.ts';
 import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
@@ -53,7 +53,7 @@ test('asked in a shell, the answer is printed', async () => {
 });
 
 test('coverage is uploaded and live, the same again at once; what has to be looked at, and what failed, is said', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'examples-'));
+  const folder = scratchFolder();
   const put = (name: string, content: string | Uint8Array) => {
     const file = path.join(folder, name);
     writeFileSync(file, content);
@@ -81,5 +81,4 @@ test('coverage is uploaded and live, the same again at once; what has to be look
   expect(await publish(half)).toEqual({ status: 2, output: blocked });
   const failed = expect.stringMatching(/^[a-z_]+: .+\. .+\.$/m);
   expect(await publish(put('empty.zip', 'nothing'))).toEqual({ status: 1, output: failed });
-  rmSync(folder, { recursive: true });
 });

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,13 +8,12 @@ import { scratchFolder } from '../setup/scratch.ts';
 import { useDatabase } from '../setup/service.ts';
 
 const migrations = new URL('../../migrations/', import.meta.url);
-const scratch = scratchFolder();
 let folder: string;
 let url: URL;
 
 const { place, database } = await useDatabase();
 beforeEach(() => {
-  folder = mkdtempSync(path.join(scratch, 'migrations-'));
+  folder = scratchFolder();
   cpSync(migrations, folder, { recursive: true });
   url = pathToFileURL(`${folder}/`);
 });

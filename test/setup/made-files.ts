@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { bandTiff } from '../../samples/formats.ts';
 import { zip } from '../../samples/zip.ts';
 import { madeByGdal } from './gdal-files.ts';
+import { scratchFolder } from './scratch.ts';
 import { rectangle } from './shapes.ts';
 
 /* A small file of each format that operators may send and the samples lack, most as GDAL writes them. */
@@ -58,7 +57,7 @@ export const madeFiles = () => (making ??= make());
 let making: Promise<Record<string, Buffer>> | undefined;
 
 async function make(): Promise<Record<string, Buffer>> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-made-'));
+  const folder = scratchFolder();
   const areas = readFileSync(new URL('../../samples/adsl.geojson', import.meta.url));
   const raster = bandTiff(values, side, side, { x: 1_750_000, y: 5_900_000, pixel: 100 });
   const files: Record<string, Buffer> = Object.fromEntries(
@@ -68,25 +67,21 @@ async function make(): Promise<Record<string, Buffer>> {
   const keep = async (name: string, made: Record<string, Buffer>) => {
     files[name] = name.endsWith('.zip') ? await zip(made) : (made[name] as Buffer);
   };
-  try {
-    const vector = { name: 'in.geojson', content: areas, driver: 'GeoJSON' } as const;
-    const grid = { name: 'in.tif', content: raster, driver: 'GTiff', kind: 'raster' } as const;
-    for (const [name, [driver, ...options]] of Object.entries({ ...vectors, ...rasters })) {
-      const isRaster = name in rasters;
-      const made = await madeByGdal(folder, isRaster ? grid : vector, (module, dataset, at) => {
-        const target = `${at}/${name.replace(/\.zip$/, '')}`;
-        if (isRaster) module.translateRaster(dataset, target, ['-of', driver, ...options]);
-        else module.translate(dataset, target, ['-f', driver, ...options]);
-      });
-      await keep(name, made);
-    }
-    for (const [ending, format] of Object.entries(images)) {
-      const image = sharp(Uint8Array.from(values), { raw: { width: side, height: side, channels: 1 } });
-      const bytes = await image.toFormat(format).toBuffer();
-      await keep(`made.${ending}.zip`, { [`made.${ending}`]: bytes, 'made.wld': world });
-    }
-    return files;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const vector = { name: 'in.geojson', content: areas, driver: 'GeoJSON' } as const;
+  const grid = { name: 'in.tif', content: raster, driver: 'GTiff', kind: 'raster' } as const;
+  for (const [name, [driver, ...options]] of Object.entries({ ...vectors, ...rasters })) {
+    const isRaster = name in rasters;
+    const made = await madeByGdal(folder, isRaster ? grid : vector, (module, dataset, at) => {
+      const target = `${at}/${name.replace(/\.zip$/, '')}`;
+      if (isRaster) module.translateRaster(dataset, target, ['-of', driver, ...options]);
+      else module.translate(dataset, target, ['-f', driver, ...options]);
+    });
+    await keep(name, made);
   }
+  for (const [ending, format] of Object.entries(images)) {
+    const image = sharp(Uint8Array.from(values), { raw: { width: side, height: side, channels: 1 } });
+    const bytes = await image.toFormat(format).toBuffer();
+    await keep(`made.${ending}.zip`, { [`made.${ending}`]: bytes, 'made.wld': world });
+  }
+  return files;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, inject, onTestFinished, TestRunner } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import type { ApiParts } from '../../api/context.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import type { Availability, BulkAnswer } from '../../client/schema.ts';
@@ -25,6 +25,7 @@ import { pathProfiles } from '../../ingest/modelling/path-profiles.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import type { Backend } from './embedded-half.ts';
 import { administer } from './private-servers.ts';
+import { atEnd } from './scratch.ts';
 import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 
 /** An empty, migrated database and a folder for tests alone. `remove` deletes both. */
@@ -88,9 +89,6 @@ export async function makePlace(changes: Partial<Config> = {}, { onDisk = false,
     },
   };
 }
-
-/** Does something at the end of the test that asks for it, or else of its file. */
-const atEnd = (end: () => Promise<void>) => (TestRunner.getCurrentTest() ? onTestFinished : afterAll)(end);
 
 /** A place for the test that asks for it, or else for its file. */
 export async function usePlace(...given: Parameters<typeof makePlace>): Promise<Place> {
