@@ -19,12 +19,10 @@ export const rectangle = (west: number, south: number, east: number, north: numb
 export const hole = (...corners: Parameters<typeof rectangle>): Point[] => rectangle(...corners).reverse();
 
 /** A zip of one shapefile in WGS 84, unless the layer says otherwise. */
-export async function zippedShapefile(
-  layer: ShapefileLayer,
-  name = 'coverage',
-): Promise<{ name: string; bytes: Buffer }> {
-  return { name: `${name}.zip`, bytes: await zip(named(name, writeShapefile({ prj: wgs84Prj, ...layer }))) };
-}
+export const zippedShapefile = async (layer: ShapefileLayer, name = 'coverage') => ({
+  name: `${name}.zip`,
+  bytes: await zip(named(name, writeShapefile({ prj: wgs84Prj, ...layer }))),
+});
 
 /** A zip of one rectangle in WGS 84. */
 export const zippedRectangle = (...corners: Parameters<typeof rectangle>) =>

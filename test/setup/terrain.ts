@@ -61,8 +61,8 @@ export interface TestTower {
   pattern?: string;
 }
 
-const head = 'name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern';
-export function towerList(towers: readonly TestTower[]): { name: string; bytes: Buffer } {
+export function towerList(towers: readonly TestTower[]) {
+  const head = 'name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern';
   const rows = towers.map(({ name, at, height = 30, mhz = 3500, azimuth = '', pattern = '' }) => {
     const { lat, lng } = placeAt(...at);
     return `${name},${lat},${lng},${height},40,${mhz},${azimuth},${pattern}`;
