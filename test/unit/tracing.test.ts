@@ -195,7 +195,7 @@ describe('the exporter', () => {
   test('a collector that fails is left alone for five seconds, and is one line of the log', async () => {
     const exporter = await open();
     collector.answers = 503;
-    fakeTime({ toFake: ['setTimeout', 'clearTimeout'] });
+    fakeTime({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const sending = vi.spyOn(globalThis, 'fetch');
     ended(exporter);
     await vi.advanceTimersByTimeAsync(20);
