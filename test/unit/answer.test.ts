@@ -77,16 +77,8 @@ test('available comes before underway, underway before planned, and version 2.0 
       const here = new Set(
         tiers.filter((each) => each.technology === technology).map((each) => each.availability),
       );
-      const expected = here.has('available')
-        ? 'available'
-        : here.has('underway')
-          ? joinUnderway
-            ? 'planned'
-            : 'underway'
-          : here.has('planned')
-            ? 'planned'
-            : 'unavailable';
-      expect(availability).toBe(expected);
+      const best = (['available', 'underway', 'planned'] as const).find((one) => here.has(one));
+      expect(availability).toBe(joinUnderway && best === 'underway' ? 'planned' : (best ?? 'unavailable'));
     }
   });
 });
@@ -104,9 +96,8 @@ test('a provider is listed once, with the fastest of its tiers that have the ava
       expect(named).toEqual(new Set(listed.map((each) => each.provider)));
       expect(named.size).toBe(entries.length);
       for (const entry of entries) {
-        const speeds = ({ bandwidthMax, bandwidthMin, bandwidthUpMin, bandwidthUpMax }: Tier) => [
-          ...[bandwidthMax, bandwidthMin, bandwidthUpMin, bandwidthUpMax],
-        ];
+        const inOrder = ['bandwidthMax', 'bandwidthMin', 'bandwidthUpMin', 'bandwidthUpMax'] as const;
+        const speeds = (one: Tier) => inOrder.map((name) => one[name]);
         for (const other of listed.filter((each) => each.provider === entry.provider)) {
           const [mine, theirs] = [speeds(entry), speeds(other)];
           const at = mine.findIndex((value, i) => value !== theirs[i]);

@@ -28,28 +28,26 @@ async function* cut(text: string, ...sizes: number[]): AsyncGenerator<Buffer> {
 const readAll = (text: string, format: InputFormat, size = 7): Promise<AskedEntry[]> =>
   Readable.from(readEntries(cut(text, size), format)).toArray();
 
-describe('the columns of CSV', () => {
-  test.each([
-    ['1,2', entry('1', '2')],
-    ['1,2,a', entry('1', '2', 'a')],
-    ['lng,lat\n2,1', entry('1', '2')],
-    ['x,y,lon,lat\n1757000,5920000,2,1', entry('1', '2')],
-    ['ID,Longitude,Name,Latitude\na,2,"x, y",1', entry('1', '2', 'a')],
-    ['"Street, number";id;lat;lng\n"Quay, 1";a;"1";2', entry('1', '2', 'a')],
-    ['1;2;a', entry('1', '2', 'a')],
-    ['lat;lng\n-36,9;174,8', entry('-36,9', '174,8')],
-    ['id\tlat\tlng\na\t1\t2', entry('1', '2', 'a')],
-    ['\ufefflat,lng\r\n\r\n "1" , 2 ', entry('1', '2')],
-    ['1', entry('1', '')],
-    ['"1,2', entry('', '')],
-    ['"1","2","say ""ā"", b"', entry('1', '2', 'say "ā", b')],
-    ['"","",""', entry('', '')],
-    ['"1"x,2', entry('', '')],
-    ['1"0",2', entry('', '')],
-    ['1,2"', entry('', '')],
-  ])('%j', async (text, expected) => {
-    expect((await readAll(text, 'csv')).at(-1)).toEqual(expected);
-  });
+test.each([
+  ['1,2', entry('1', '2')],
+  ['1,2,a', entry('1', '2', 'a')],
+  ['lng,lat\n2,1', entry('1', '2')],
+  ['x,y,lon,lat\n1757000,5920000,2,1', entry('1', '2')],
+  ['ID,Longitude,Name,Latitude\na,2,"x, y",1', entry('1', '2', 'a')],
+  ['"Street, number";id;lat;lng\n"Quay, 1";a;"1";2', entry('1', '2', 'a')],
+  ['1;2;a', entry('1', '2', 'a')],
+  ['lat;lng\n-36,9;174,8', entry('-36,9', '174,8')],
+  ['id\tlat\tlng\na\t1\t2', entry('1', '2', 'a')],
+  ['\ufefflat,lng\r\n\r\n "1" , 2 ', entry('1', '2')],
+  ['1', entry('1', '')],
+  ['"1,2', entry('', '')],
+  ['"1","2","say ""ā"", b"', entry('1', '2', 'say "ā", b')],
+  ['"","",""', entry('', '')],
+  ['"1"x,2', entry('', '')],
+  ['1"0",2', entry('', '')],
+  ['1,2"', entry('', '')],
+])('the columns of CSV are found, and its quotes read: %j', async (text, expected) => {
+  expect((await readAll(text, 'csv')).at(-1)).toEqual(expected);
 });
 
 test('numbers keep their value, small ones too, without an exponent', async () => {
@@ -103,19 +101,14 @@ describe('a JSON list', () => {
       object: fc.dictionary(fc.constantFrom('lat', 'lng', 'id', ']', '"', '\\'), tie('any')),
     })).any;
     const list = fc.array(value, { maxLength: 5 });
+    const sizes = fc.integer({ min: 1, max: 9 });
     await fc.assert(
-      fc.asyncProperty(
-        list,
-        fc.integer({ min: 1, max: 9 }),
-        fc.constantFrom(0, 1),
-        async (values, size, indent) => {
-          const text = JSON.stringify(values, undefined, indent);
-          const read = await readAll(text, 'json', size);
-          const alone = values.map((one) => readAll(`[${JSON.stringify(one)}]`, 'json', 1000));
-          expect(read).toEqual((await Promise.all(alone)).flat());
-          expect(read).toHaveLength(values.length);
-        },
-      ),
+      fc.asyncProperty(list, sizes, fc.constantFrom(0, 1), async (values, size, indent) => {
+        const read = await readAll(JSON.stringify(values, undefined, indent), 'json', size);
+        const alone = values.map((one) => readAll(`[${JSON.stringify(one)}]`, 'json', 1000));
+        expect(read).toEqual((await Promise.all(alone)).flat());
+        expect(read).toHaveLength(values.length);
+      }),
     );
   });
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import express from 'express';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { unexpectedError } from '../../api/errors.ts';
 import { csv } from '../../api/http/csv.ts';
 import { errorCatalogue, statusOf } from '../../core/error-catalogue.ts';
@@ -45,37 +45,35 @@ test('a CSV answer that fails after its first rows is logged, and cut off', asyn
   expect(logged).toEqual([{ err, method: 'GET', path: '/ledger', request_id }]);
 });
 
-describe('the catalogue', () => {
-  const codes = Object.values(errorCatalogue).flatMap((group) => Object.keys(group));
+const codes = Object.values(errorCatalogue).flatMap((group) => Object.keys(group));
 
-  test('has every code once', () => expect(new Set(codes).size).toBe(codes.length));
+test('the catalogue of errors has every code once', () => expect(new Set(codes).size).toBe(codes.length));
 
-  test('has a status for every code of a request, and none for a code of a file', () => {
-    const ofFiles = Object.keys(errorCatalogue.Files);
-    expect(codes.filter((code) => statusOf(code) === undefined)).toEqual(ofFiles);
-    expect(statusOf('configuration_invalid')).toBeUndefined();
-  });
+test('every code of a request has a status, and none of a file', () => {
+  const ofFiles = Object.keys(errorCatalogue.Files);
+  expect(codes.filter((code) => statusOf(code) === undefined)).toEqual(ofFiles);
+  expect(statusOf('configuration_invalid')).toBeUndefined();
+});
 
-  test('has every code of a file', () => {
-    const sources = filesIn('ingest')
-      .filter((file) => file.endsWith('.ts'))
-      .map(readText)
-      .join();
-    const thrown = [...sources.matchAll(/Error\(\s*'([a-z]+_[a-z_]+)'/g)].map(([, code = '']) => code);
-    expect(thrown.length).toBeGreaterThan(50);
-    expect(thrown.filter((code) => !codes.includes(code))).toEqual([]);
-  });
+test('the catalogue has every code of a file', () => {
+  const sources = filesIn('ingest')
+    .filter((file) => file.endsWith('.ts'))
+    .map(readText)
+    .join();
+  const thrown = [...sources.matchAll(/Error\(\s*'([a-z]+_[a-z_]+)'/g)].map(([, code = '']) => code);
+  expect(thrown.length).toBeGreaterThan(50);
+  expect(thrown.filter((code) => !codes.includes(code))).toEqual([]);
+});
 
-  test('leads to pages that there are', () => {
-    const addresses = JSON.stringify(errorCatalogue).match(/\/docs#\/[a-z0-9-]+/g) ?? [];
-    expect(addresses.length).toBeGreaterThan(2);
-    const chapters = contents.flatMap(({ pages }) => pages.map(({ name }) => `/docs#/${name}`));
-    expect(addresses.filter((address) => !chapters.includes(address))).toEqual([]);
-  });
+test('the hints of errors lead to pages that there are', () => {
+  const addresses = JSON.stringify(errorCatalogue).match(/\/docs#\/[a-z0-9-]+/g) ?? [];
+  expect(addresses.length).toBeGreaterThan(2);
+  const chapters = contents.flatMap(({ pages }) => pages.map(({ name }) => `/docs#/${name}`));
+  expect(addresses.filter((address) => !chapters.includes(address))).toEqual([]);
+});
 
-  test('gives an error its sentence and hint where none are given', () => {
-    const { message, hint } = errorCatalogue['Customers, plans and keys'].customer_unknown;
-    const error = new CovermapError('customer_unknown');
-    expect(error.toJSON()).toEqual({ code: 'customer_unknown', message, hint });
-  });
+test('an error has the sentence and hint of its code where none are given', () => {
+  const { message, hint } = errorCatalogue['Customers, plans and keys'].customer_unknown;
+  const error = new CovermapError('customer_unknown');
+  expect(error.toJSON()).toEqual({ code: 'customer_unknown', message, hint });
 });

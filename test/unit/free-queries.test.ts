@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { freeQueriesIn, type Hold } from '../../core/billing/free-queries.ts';
 import type { Database } from '../../core/database/database.ts';
 import { createLogger } from '../../core/logger.ts';
+import { fakeTime } from '../setup/fake-time.ts';
 
 /** A database that says how many are left, and how often somebody wanted to hold some. */
 function databaseWith(left: number) {
@@ -15,8 +16,7 @@ function databaseWith(left: number) {
 }
 
 test('lookups without a plan ask the database once for ten, and once a second where there are none', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
+  fakeTime({ toFake: ['performance'] });
   const { state, database } = databaseWith(500);
   const free = freeQueriesIn(database, async () => undefined, createLogger('silent'));
   onTestFinished(() => free.close());

@@ -10,15 +10,8 @@ test('a token of the map is valid for a quarter of an hour, for its caller, as e
   const [expires = '', code = ''] = token.split('.');
   expect([own, other, stranger].map((one) => one.isValid(token, '192.0.2.1'))).toEqual([true, true, false]);
   expect(own.isValid(token, '192.0.2.2')).toBe(false);
-  for (const changed of [
-    '',
-    expires,
-    `${expires}.`,
-    `${Number(expires) + 1}.${code}`,
-    `${token}x`,
-    `x${token}`,
-  ])
-    expect(own.isValid(changed, '192.0.2.1'), changed).toBe(false);
+  const changed = ['', expires, `${expires}.`, `${Number(expires) + 1}.${code}`, `${token}x`, `x${token}`];
+  expect(changed.filter((one) => own.isValid(one, '192.0.2.1'))).toEqual([]);
   // Rightly signed, but no time.
   const later = '9'.repeat(16);
   const signed = secretOf(Buffer.alloc(32, 1)).sign('map lookup', `${later} 192.0.2.1`);

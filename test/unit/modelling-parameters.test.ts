@@ -59,17 +59,14 @@ function modelled(said: Said) {
 
 type Effect = 'stronger' | 'weaker' | 'other' | 'more points' | 'fewer points' | 'less coverage';
 type Case = [from: Said, to: Said, Effect];
-const inManifest = (from: ModellingParameters, to: ModellingParameters, effect: Effect): Case => [
-  { prediction: from },
-  { prediction: to },
-  effect,
-];
+const inManifest = (from: ModellingParameters, to: ModellingParameters, effect: Effect): Case => {
+  return [{ prediction: from }, { prediction: to }, effect];
+};
 const sector = { azimuth_deg: 90, antenna: { gain_dbi: 15 } };
-const withAntenna = (from: TowerAntenna, to: TowerAntenna, effect: Effect): Case => [
-  { ...sector, antenna: { ...sector.antenna, ...from } },
-  { ...sector, antenna: { ...sector.antenna, ...to } },
-  effect,
-];
+const withAntenna = (from: TowerAntenna, to: TowerAntenna, effect: Effect): Case => {
+  const antenna = (own: TowerAntenna) => ({ ...sector, antenna: { ...sector.antenna, ...own } });
+  return [antenna(from), antenna(to), effect];
+};
 const speeds = (dbm: number) => [
   { dbm, bandwidth_min_mbps: 1, bandwidth_max_mbps: 10, bandwidth_up_min_mbps: 1, bandwidth_up_max_mbps: 5 },
 ];
@@ -97,16 +94,13 @@ const ofTower: Record<Exclude<keyof Tower, 'name' | 'lat' | 'lng' | 'speeds' | '
   power_dbm: [{ power_dbm: 37 }, { power_dbm: 40 }, 'stronger'],
   frequency_mhz: [{ frequency_mhz: 900 }, { frequency_mhz: 3500 }, 'weaker'],
 };
+const tilted = { vertical_beam_width_deg: 15, electrical_tilt_deg: 6 };
 /** `pattern` names a file; test/unit/predict.test.ts has it. */
 const ofAntenna: Record<Exclude<keyof TowerAntenna, 'pattern'>, Case> = {
   gain_dbi: withAntenna({ gain_dbi: 12 }, { gain_dbi: 15 }, 'stronger'),
   electrical_tilt_deg: withAntenna({}, { electrical_tilt_deg: 8 }, 'weaker'),
   mechanical_tilt_deg: withAntenna({}, { mechanical_tilt_deg: 8 }, 'other'),
-  vertical_beam_width_deg: withAntenna(
-    { vertical_beam_width_deg: 5, electrical_tilt_deg: 6 },
-    { vertical_beam_width_deg: 15, electrical_tilt_deg: 6 },
-    'stronger',
-  ),
+  vertical_beam_width_deg: withAntenna({ ...tilted, vertical_beam_width_deg: 5 }, tilted, 'stronger'),
   front_to_back_db: withAntenna({ front_to_back_db: 20 }, { front_to_back_db: 35 }, 'weaker'),
   feeder_loss_db: withAntenna({}, { feeder_loss_db: 3 }, 'weaker'),
   vertical: withAntenna({ vertical: true }, { vertical: false }, 'other'),

@@ -1,5 +1,6 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { follow, openNotifiedCache } from '../../core/database/notified-cache.ts';
+import { fakeTime } from '../setup/fake-time.ts';
 
 /* The copies of rows that a process keeps in memory. */
 
@@ -21,21 +22,13 @@ function channel() {
   };
 }
 
-function fakeTime() {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-}
-
 describe('a cache', () => {
   test('reads a value once, however many ask at once', async () => {
     const read = vi.fn(async (key: string) => `value of ${key}`);
     const cache = await openNotifiedCache(channel(), 'c', read, { max: 2 });
     expect(cache.peek('a')).toBeUndefined();
-    expect(await Promise.all([cache.get('a'), cache.get('a'), cache.get('b')])).toEqual([
-      'value of a',
-      'value of a',
-      'value of b',
-    ]);
+    const values = await Promise.all(['a', 'a', 'b'].map((key) => cache.get(key)));
+    expect(values).toEqual(['value of a', 'value of a', 'value of b']);
     expect(await cache.peek('a')).toBe('value of a');
     expect(read).toHaveBeenCalledTimes(2);
   });

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import { areas, things } from '../../api/guards.ts';
 import { describeApi } from '../../api/openapi/document.ts';
 import { readConfig } from '../../core/config.ts';
 
@@ -45,6 +46,12 @@ function* examplesIn(node: unknown, at: string, isMap = false): Generator<Exampl
 }
 
 const found = [...examplesIn(document, '')];
+
+test('every path that is guarded is one of the description', () => {
+  const paths = Object.keys(document.paths as Node).map((one) => `${one}/`);
+  const guarded = [...areas, ...things].map(({ path }) => path.replace(/:(\w+)/g, '{$1}'));
+  expect(guarded.filter((path) => !paths.some((one) => one.startsWith(`${path}/`)))).toEqual([]);
+});
 
 test('the walk finds examples of every kind', () => {
   expect(found.length).toBeGreaterThan(100);

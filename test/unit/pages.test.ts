@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiContext } from '../../api/context.ts';
 import { unknownPath } from '../../api/errors.ts';
 import { ConstantBody } from '../../api/http/constant-body.ts';
@@ -16,17 +16,12 @@ const built = new Map([
   ['assets/main-x1.js', new ConstantBody('text/javascript; charset=utf-8', '1')],
 ]);
 
-const servers: ReturnType<typeof createServer>[] = [];
-afterAll(() => {
-  for (const server of servers) server.close();
-});
-
 async function serve(files = built, basemapStyleUrl?: string, pageRate = { perSecond: 100, burst: 1000 }) {
   const app = express();
   app.use(pages({ pages: files, config: { basemapStyleUrl, pageRate } } as unknown as ApiContext));
   app.use(unknownPath);
   const server = createServer(app);
-  servers.push(server);
+  onTestFinished(() => void server.close());
   const address = await listening(server);
   return (path: string, init?: RequestInit) => fetch(address + path, init);
 }
@@ -62,8 +57,7 @@ describe('a page', () => {
   });
 
   test('that was not built says how to build it', async () => {
-    const get = await serve(new Map());
-    const answer = await get('/operator');
+    const answer = await (await serve(new Map()))('/operator');
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain('npm run build');
   });

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { inOrder, parseInSlices } from '../../api/http/pipelining.ts';
 import { answerUnreadable } from '../../api/http/unreadable-requests.ts';
+import { listening } from '../setup/listen.ts';
 import { Random, seed } from '../setup/random.ts';
 
 /** A server that parses in slices. @returns a function that sends the pieces of a text, and gives all answers until it closes */
@@ -13,14 +14,13 @@ async function serve(answer: RequestListener, options: ServerOptions = {}, onPar
   server.on('request', inOrder(answer));
   parseInSlices(server);
   answerUnreadable(server, () => ({}));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = new URL(await listening(server));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   return async (...pieces: string[]) => {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setNoDelay();
+    const socket = connect(Number(port), '127.0.0.1').setNoDelay();
     let text = '';
     socket.setEncoding('latin1').on('data', (chunk) => {
       text += chunk;
@@ -122,9 +122,8 @@ test('what cannot be parsed is answered after the requests before it', async () 
     await turn();
     response.end('x');
   });
-  expect(statuses(await send(`${get('/a').repeat(3)}no request\r\n\r\n${get('/b')}`))).toEqual([
-    200, 200, 200, 400,
-  ]);
+  const text = await send(`${get('/a').repeat(3)}no request\r\n\r\n${get('/b')}`);
+  expect(statuses(text)).toEqual([200, 200, 200, 400]);
 });
 
 test('but what cannot be the body of a request, at once', async () => {
@@ -152,9 +151,7 @@ test('CONNECT ends what is parsed of its connection', async () => {
 });
 
 test('a request whose head never ends is told that it takes too long', async () => {
-  const send = await serve((_, response) => response.end(), {
-    connectionsCheckingInterval: 50,
-    headersTimeout: 100,
-  });
+  const times = { connectionsCheckingInterval: 50, headersTimeout: 100 };
+  const send = await serve((_, response) => response.end(), times);
   expect(await send('GET / HTTP/1.1\r\nhost: a\r\n')).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
 });

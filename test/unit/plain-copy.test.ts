@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
 import { openTerrain } from '../../propagation/terrain.ts';
 import { bandTiff } from '../../samples/formats.ts';
@@ -48,39 +48,38 @@ const withOverviews = '-of COG -co RESAMPLING=AVERAGE -co BLOCKSIZE=128 -co OVER
 const inDegrees = '-a_srs EPSG:4326 -a_ullr 173.0 -41.07 173.07 -41.14 -ot Int16'.split(' ');
 const ofPoints = ['-mo', 'AREA_OR_POINT=Point', ...inDegrees];
 
-describe.skipIf(missing)('the ground is that of the same file in Deflate', () => {
-  test.each([
-    ['in LERC, as LINZ publishes it', 'LERC', withOverviews],
-    ['in LERC within ZSTD', 'LERC_ZSTD', ofAPart],
-    ['in ZSTD, with a predictor', 'ZSTD', ['-co', 'PREDICTOR=3']],
-    ['whose pixels are points, in degrees and whole metres', 'LERC', ofPoints],
-    ['of big-endian numbers', 'ZSTD', ['-co', 'ENDIANNESS=BIG', ...ofAPart]],
-  ])('%s', async (name, compression, options) => {
-    const plain = terrain(`${name}, Deflate`, '-co', 'COMPRESS=DEFLATE', ...options);
-    const own = terrain(name, '-co', `COMPRESS=${compression}`, ...options);
-    // With overviews, also in steps as fine as these.
-    for (const step of options === withOverviews ? [10, 40, 70] : [16]) {
-      const [wanted, given] = [await ground(plain, step), await ground(own, step)];
-      expect(given.unknown).toBe(wanted.unknown);
-      expect(given.heights.equals(wanted.heights), `steps of ${step} m`).toBe(true);
-    }
-  });
+test.skipIf(missing).each([
+  ['in LERC, as LINZ publishes it', 'LERC', withOverviews],
+  ['in LERC within ZSTD', 'LERC_ZSTD', ofAPart],
+  ['in ZSTD, with a predictor', 'ZSTD', ['-co', 'PREDICTOR=3']],
+  ['whose pixels are points, in degrees and whole metres', 'LERC', ofPoints],
+  ['of big-endian numbers', 'ZSTD', ['-co', 'ENDIANNESS=BIG', ...ofAPart]],
+])('the ground is that of the same file in Deflate: %s', async (name, compression, options) => {
+  const plain = terrain(`${name}, Deflate`, '-co', 'COMPRESS=DEFLATE', ...options);
+  const own = terrain(name, '-co', `COMPRESS=${compression}`, ...options);
+  // With overviews, also in steps as fine as these.
+  for (const step of options === withOverviews ? [10, 40, 70] : [16]) {
+    const [wanted, given] = [await ground(plain, step), await ground(own, step)];
+    expect(given.unknown).toBe(wanted.unknown);
+    expect(given.heights.equals(wanted.heights), `steps of ${step} m`).toBe(true);
+  }
 });
 
-describe.skipIf(missing)('it is refused, with a sentence', () => {
-  test.each([
-    ['a picture', '-ot Byte -b 1 -b 1 -b 1 -co PHOTOMETRIC=RGB', /it is an image, and has no heights/],
-    ['a mask', '-b 1 -mask 1 --config GDAL_TIFF_INTERNAL_MASK YES', /it has a mask\. Convert it: gdal_tran/],
-  ])('%s', async (name, options, reason) => {
-    const place = terrain(name, '-co', 'COMPRESS=ZSTD', ...options.split(' '));
-    await expect(openTerrain(rasterFolder(place))).rejects.toThrow(reason);
-  });
-  test('more pixels than are decompressed for a tower', async () => {
+test.skipIf(missing).each([
+  ['a picture', '-ot Byte -b 1 -b 1 -b 1 -co PHOTOMETRIC=RGB', /it is an image, and has no heights/],
+  ['a mask', '-b 1 -mask 1 --config GDAL_TIFF_INTERNAL_MASK YES', /it has a mask\. Convert it: gdal_tran/],
+])('%s is refused, with a sentence', async (name, options, reason) => {
+  const place = terrain(name, '-co', 'COMPRESS=ZSTD', ...options.split(' '));
+  await expect(openTerrain(rasterFolder(place))).rejects.toThrow(reason);
+});
+test.skipIf(missing)(
+  'more pixels than are decompressed for a tower are refused, with a sentence',
+  async () => {
     const place = path.join(folder, 'large');
     mkdirSync(place);
     const empty = '-ot Float32 -outsize 25000 25000 -a_srs EPSG:2193 -co COMPRESS=LERC -co SPARSE_OK=YES';
     const around = ['-a_ullr', '1600000', '5460000', '1625000', '5435000'];
     run('gdal_create', ...empty.split(' '), ...around, path.join(place, 'dem.tif'));
     await expect(ground(place, 8)).rejects.toThrow(/too many pixels to decompress at once\. .*gdaladdo/);
-  });
-});
+  },
+);

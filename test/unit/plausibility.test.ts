@@ -13,21 +13,13 @@ const whole: LoadedFigures = {
 /** A service area that nothing fills. */
 const database = { query: async () => ({ rows: [{ m2: 1e15 }], rowCount: 1 }) } as unknown as Queryable;
 
+const one = { read: 1000, dropped: { not_on_earth: 1 } };
+const droppedAreas = [0, 0.5].map((share, i) => ({ layer: `${i}`, share }));
 test.each<[string, Partial<LoadedFigures>, string[]]>([
   ['nothing', {}, []],
-  ['one of a thousand', { features: { read: 1000, dropped: { not_on_earth: 1 } } }, []],
+  ['one of a thousand', { features: one }, []],
   ['many of them', { features: { read: 1000, dropped: { not_on_earth: 300 } } }, ['much_dropped']],
-  [
-    'one of a thousand, with half of the area',
-    {
-      features: { read: 1000, dropped: { not_on_earth: 1 } },
-      droppedAreas: [
-        { layer: 'a', share: 0 },
-        { layer: 'b', share: 0.5 },
-      ],
-    },
-    ['much_dropped'],
-  ],
+  ['one of a thousand, with half of the area', { features: one, droppedAreas }, ['much_dropped']],
   ['what cannot be coverage', { features: { read: 1000, dropped: { no_coverage: 900 } } }, []],
 ])('%s', async (_, figures, codes) => {
   const warnings = await oddities(database, { ...whole, ...figures }, [1], serviceArea, plausibility);

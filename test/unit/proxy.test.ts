@@ -43,32 +43,21 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
   };
 
   test('redirects from plain HTTP, and keeps browsers from coming back to it', async () => {
+    const location = 'https://covermap.example/operator?a=b';
     const redirect = await ask('/operator?a=b', { plain: true, method: 'POST' });
-    expect([redirect.status, redirect.headers.location]).toEqual([
-      308,
-      'https://covermap.example/operator?a=b',
-    ]);
-    const { status, headers } = await ask('/');
-    expect([status, headers['strict-transport-security']]).toEqual([200, 'max-age=31536000']);
+    expect(redirect).toMatchObject({ status: 308, headers: { location } });
+    const headers = { 'strict-transport-security': 'max-age=31536000' };
+    expect(await ask('/')).toMatchObject({ status: 200, headers });
   });
   test('says itself who asks, for which host and how, whatever the client says', async () => {
     received.length = 0;
-    const from = '203.0.113.9';
-    const forged = {
-      'x-forwarded-host': 'evil.example',
-      'x-forwarded-for': from,
-      'x-forwarded-proto': 'http',
-    };
+    const [from, host] = ['203.0.113.9', 'covermap.example'];
+    const forged = { 'x-forwarded-host': 'evil', 'x-forwarded-for': from, 'x-forwarded-proto': 'http' };
     const more = { 'x-forwarded-port': '1', forwarded: `for=${from};host=evil.example` };
     await ask('/tiles/1.json', { headers: { ...forged, ...more } });
-    expect(received[0]?.headers).toMatchObject({
-      host: 'covermap.example',
-      'x-forwarded-host': 'covermap.example',
-      'x-forwarded-for': '127.0.0.1',
-      'x-forwarded-proto': 'https',
-    });
-    expect(received[0]?.headers).not.toHaveProperty('forwarded');
-    expect(received[0]?.headers).not.toHaveProperty('x-forwarded-port');
+    const own = { 'x-forwarded-host': host, 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' };
+    expect(received[0]?.headers).toMatchObject({ host, ...own });
+    for (const name in more) expect(received[0]?.headers).not.toHaveProperty(name);
   });
   test('hands on the longest list of names that the service takes in a query', async () => {
     expect((await ask(`/1.0/availability?${'x'.repeat(maxHeaderSize - 8 * 1024)}`)).status).toBe(200);
@@ -81,12 +70,8 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
   });
   test.each(smuggled)('hands on no request that another hides by %s', async (_, text) => {
     received.length = 0;
-    const socket = connectTls({
-      host: '127.0.0.1',
-      port: proxy.ports.https,
-      servername: 'covermap.example',
-      rejectUnauthorized: false,
-    });
+    const asked = { servername: 'covermap.example', rejectUnauthorized: false };
+    const socket = connectTls(proxy.ports.https, '127.0.0.1', asked);
     socket.on('error', () => undefined).on('secureConnect', () => socket.end(text, 'latin1'));
     await new Promise((resolve) => socket.resume().on('close', resolve));
     expect(received.map(({ url }) => url)).not.toContain('/smuggled');

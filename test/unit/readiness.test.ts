@@ -26,19 +26,13 @@ const ask = async (changes: Partial<ApiContext>) => {
 const fails = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7 user secret-name'));
 
 test('names the part that is not ready, and nothing of how it is reached', async () => {
-  expect(await ask({})).toMatchObject({
-    code: 200,
-    status: 'ready',
-    parts: { process: 'ok', lookups: 'ok', queue: 'ok' },
-  });
+  const well = { process: 'ok', lookups: 'ok', queue: 'ok' };
+  expect(await ask({})).toMatchObject({ code: 200, status: 'ready', parts: well });
   const away = await ask({ checkReady: fails });
   expect(away).toMatchObject({ status: 'not ready', parts: { lookups: 'unreachable', queue: 'ok' } });
   expect(away.said).not.toMatch(/10\.0|secret|ECONN/);
-  expect(await ask({ draining: AbortSignal.abort() })).toMatchObject({
-    code: 503,
-    status: 'stopping',
-    parts: { process: 'stopping' },
-  });
+  const stopping = { code: 503, status: 'stopping', parts: { process: 'stopping' } };
+  expect(await ask({ draining: AbortSignal.abort() })).toMatchObject(stopping);
 });
 test('is still yes without a queue, whether that refuses or is silent: lookups go on', async () => {
   for (const checkQueue of [fails, () => new Promise<void>(() => undefined)]) {

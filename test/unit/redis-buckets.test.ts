@@ -16,9 +16,11 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
+const open = (perSecond: number, burst: number) =>
+  openRedisBuckets({ perSecond, burst }, 'redis://nowhere', createLogger('silent'), 60_000, 'test');
+
 test('what was granted while Redis was asked counts beside what it answers', async () => {
-  const rate = { perSecond: 0.001, burst: 20 };
-  const limit = await openRedisBuckets(rate, 'redis://nowhere', createLogger('silent'), 60_000, 'test');
+  const limit = await open(0.001, 20);
   const list = limit.take(1, 15);
   await nextTurn();
   // The bucket is full for all that this process knows.
@@ -34,8 +36,7 @@ test.each([
   [60, 16_667],
   [7, 142_857],
 ])('at %i a second, who takes the whole burst from Redis has it', async (perSecond, tokenUs) => {
-  const rate = { perSecond, burst: 1_000 };
-  const limit = await openRedisBuckets(rate, 'redis://nowhere', createLogger('silent'), 60_000, 'test');
+  const limit = await open(perSecond, 1_000);
   const list = limit.take(1, 1_000);
   await nextTurn();
   asked.at(-1)?.([1, 1_000 * tokenUs]);

@@ -7,7 +7,7 @@ import { hasBody, mediaType, readBody } from '../../api/http/body.ts';
 import { ConstantBody } from '../../api/http/constant-body.ts';
 import { OpenCounts } from '../../api/http/open-counts.ts';
 import { pageOf } from '../../api/http/page.ts';
-import { limitByDay } from '../../api/middleware/address-limit.ts';
+import { callerAt, limitByDay } from '../../api/middleware/address-limit.ts';
 import { limitBodyTime } from '../../api/middleware/body-time.ts';
 import { limitHeaders, requireHost } from '../../api/middleware/header-limits.ts';
 import { ListAllowance } from '../../api/middleware/list-allowance.ts';
@@ -179,6 +179,13 @@ test('a list of coordinates pays once for each, and is told when it may be sent 
   await expect(allowance.pay(21, 2)).rejects.toMatchObject({ retrySeconds: 7 });
   await allowance.pay(20);
   expect(tell()).toMatchObject({ RateLimit: '"customer";r=0;t=10' });
+});
+
+test('a caller is an IPv4 address, also one that is written as IPv6, or 64 bits of an IPv6 address', () => {
+  expect(callerAt('::ffff:192.0.2.1')).toBe(callerAt('192.0.2.1'));
+  expect(callerAt('2001:db8:0:1::1')).toBe(callerAt('2001:db8:0:1:ffff::2'));
+  expect(callerAt('2001:db8:0:1::1')).not.toBe(callerAt('2001:db8:0:2::1'));
+  expect(callerAt('fe80::1%eth0')).toBe(callerAt('fe80::2'));
 });
 
 test('an address has its calls of a day, and a site of IPv6 those of twenty', () => {

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { openUploadLocks } from '../../core/coverage/submissions/upload-locks.ts';
 import type { Database, Statement } from '../../core/database/database.ts';
+import { fakeTime } from '../setup/fake-time.ts';
 import { textOf } from '../setup/statement.ts';
 
 /* A request that writes to an upload has a lease, and stops where it cannot be renewed. */
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => fakeTime());
 
 type Renewal = () => Promise<{ rows: { taken: boolean }[]; rowCount: number }>;
 const renewed: Renewal = async () => ({ rows: [{ taken: true }], rowCount: 1 });
