@@ -69,19 +69,15 @@ test.each([
 
 test('however the bytes of a file are cut, its lines are the same, and so is where they end', async () => {
   const line = fc.string({ unit, maxLength: 12 }).map((text) => text.replaceAll(/[\r\n]/g, ''));
-  const lines = fc.array(line, { maxLength: 6 });
+  const texts = fc.array(line, { maxLength: 6 });
+  const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
-    fc.asyncProperty(
-      lines,
-      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
-      fc.constantFrom('\n', '\r'),
-      async (texts, sizes, lineBreak) => {
-        const lines = texts.map((text) => text + lineBreak);
-        const ends = lines.map((_, i) => Buffer.byteLength(lines.slice(0, i + 1).join('')));
-        const read = await Readable.from(readLines(cut(lines.join(''), ...sizes))).toArray();
-        expect(read).toEqual(lines.map((text, i) => ({ text, end: ends[i] })));
-      },
-    ),
+    fc.asyncProperty(texts, sizes, fc.constantFrom('\n', '\r'), async (texts, sizes, lineBreak) => {
+      const lines = texts.map((text) => text + lineBreak);
+      const ends = lines.map((_, i) => Buffer.byteLength(lines.slice(0, i + 1).join('')));
+      const read = await Readable.from(readLines(cut(lines.join(''), ...sizes))).toArray();
+      expect(read).toEqual(lines.map((text, i) => ({ text, end: ends[i] })));
+    }),
   );
 });
 

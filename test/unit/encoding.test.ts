@@ -28,12 +28,10 @@ const named: [text: string, bytes: string, cpgs: string[]][] = [
   ['中', 'd6d0', ['GBK']],
   ['а', 'c1', ['KOI8-R']],
 ];
-test.each(named.flatMap(([text, bytes, cpgs]) => cpgs.map((cpg) => [cpg, bytes, text] as const)))(
-  'by the .cpg %j, whatever the driver, %s is %s',
-  (cpg, bytes, text) => {
-    for (const driver of [noDriver, driver1252, driver850]) expect(reads(bytes, cpg, driver)).toBe(text);
-  },
-);
+const byName = named.flatMap(([text, bytes, cpgs]) => cpgs.map((cpg) => [cpg, bytes, text] as const));
+test.each(byName)('by the .cpg %j, whatever the driver, %s is %s', (cpg, bytes, text) => {
+  for (const driver of [noDriver, driver1252, driver850]) expect(reads(bytes, cpg, driver)).toBe(text);
+});
 
 test.each<[number, string, string]>([
   [0x57, '80e9', '€é'],
@@ -53,14 +51,12 @@ test('without both, or with a driver that nobody knows, it is Windows-1252', () 
   expect(reads('80e9', undefined, 0xff)).toBe('€é');
 });
 
-test.each(['klingon', '99999', 'LDID/250', 'UTF-9'])(
-  '.cpg %j is reported as unknown, and the driver counts',
-  (cpg) => {
-    expect(detectEncoding(`${cpg}\n`, driver850).unknown).toBe(cpg);
-    expect(reads('82', cpg, driver850)).toBe('é');
-    expect(reads('80', cpg)).toBe('€');
-  },
-);
+const unknown = ['klingon', '99999', 'LDID/250', 'UTF-9'];
+test.each(unknown)('.cpg %j is reported as unknown, and the driver counts', (cpg) => {
+  expect(detectEncoding(`${cpg}\n`, driver850).unknown).toBe(cpg);
+  expect(reads('82', cpg, driver850)).toBe('é');
+  expect(reads('80', cpg)).toBe('€');
+});
 
 test.each(['', ' \r\n', '\ufeff'])('an empty .cpg %j says nothing', (cpg) => {
   expect(detectEncoding(cpg, noDriver).unknown).toBeUndefined();

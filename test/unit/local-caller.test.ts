@@ -18,7 +18,9 @@ const hosts =
   '127.0.0.1 127.1 0x7f.1 0177.0.0.1 2130706433 [::1] ::1 ::1%lo ::ffff:127.0.0.1 [::FFFF:7F00:1] a.localhost';
 test.each([...hosts.split(' '), '10.0.0.1', '::2', 'covermap.example', 'dead.beef', ''])(
   'a host %s',
-  (host) => expect(asked(host)).toBe(isLoopback(host)),
+  (host) => {
+    expect(asked(host)).toBe(isLoopback(host));
+  },
 );
 
 test('any host', () => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import express from 'express';
 import { expect, test } from 'vitest';
 import { messageClasses } from '../../api/http/message-classes.ts';
@@ -12,14 +12,10 @@ test('requests and responses have the prototypes of the application before it se
     see(request, response);
     response.json({ app: request.app === app, path: request.path, type: request.accepts('json') });
   });
-  const server = createServer(messageClasses(app), (request: IncomingMessage, response: ServerResponse) => {
-    see(request, response);
-    app(request, response);
-  });
+  const server = createServer(messageClasses(app), app).prependListener('request', see);
   const answer = await fetch(`${await listening(server)}/path?x=1`);
   expect(await answer.json()).toEqual({ app: true, path: '/path', type: 'json' });
   server.close();
   server.closeAllConnections();
-  const [before, after] = seen as [object[], object[]];
-  for (const [i, prototype] of before.entries()) expect(after[i]).toBe(prototype);
+  for (const [i, prototype] of seen[0]?.entries() ?? []) expect(seen[1]?.[i]).toBe(prototype);
 });

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, Agent as HttpAgent, type IncomingHttpHeaders, type Server } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxHeaderSize } from '../../api/middleware/header-limits.ts';
+import { listening } from '../setup/listen.ts';
 import { type Asked, request } from '../setup/load.ts';
 import { findOrInstallProxy, type ProxyBinaries, type RunningProxy, startProxy } from '../setup/nginx.ts';
 import { smuggled } from '../setup/smuggled.ts';
@@ -24,10 +23,9 @@ describe.runIf(typeof binaries !== 'string')('the proxy', () => {
       received.push({ url, headers });
       // Held for a moment, so that requests are there at once.
       setTimeout(() => response.end('{}'), url.startsWith('/slow') ? 300 : 0);
-    }).listen(0, '127.0.0.1');
-    await once(service, 'listening');
-    const { port } = service.address() as AddressInfo;
-    proxy = await startProxy(binaries as ProxyBinaries, [port]);
+    });
+    const { port } = new URL(await listening(service));
+    proxy = await startProxy(binaries as ProxyBinaries, [Number(port)]);
   });
   afterAll(async () => {
     await proxy?.stop();

@@ -34,22 +34,23 @@ test('lets through what a bucket that is refilled would', () => {
   );
 });
 
-test.each([true, false])(
-  'what takes time begins while another process is asked; what follows runs only if allowed: %s',
-  async (allowed) => {
+test.each([
+  [true, 'followed'],
+  [false, 'refused'],
+])(
+  'what takes time begins while another process is asked; if that allows it: %s, it is %s',
+  async (allowed, end) => {
     const seen: string[] = [];
+    const see = (what: string) => () => seen.push(what);
     const { request, response } = keyedRequest();
     const answer = gate();
     const taken = { ...{ remaining: 0, fullMs: 0, retryMs: 1_000 }, allowed };
     const limit = { rate, take: () => answer.opened.then(() => taken) } as never;
-    const limited = limitRate(limit, { refuseTooMany: () => seen.push('refused') }, () => seen.push('begun'))(
-      request,
-      response,
-      () => seen.push('followed'),
-    );
+    const handler = limitRate(limit, { refuseTooMany: see('refused') }, see('begun'));
+    const limited = handler(request, response, see('followed'));
     expect(seen).toEqual(['begun']);
     answer.open();
     await limited;
-    expect(seen).toEqual(['begun', allowed ? 'followed' : 'refused']);
+    expect(seen).toEqual(['begun', end]);
   },
 );
