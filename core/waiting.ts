@@ -9,7 +9,7 @@ import { waitingInspections } from './coverage/submissions/uploads.ts';
 import { waitingDrawings } from './coverage/tiles/overview.ts';
 import type { Queryable } from './database/database.ts';
 import { raw, sql } from './database/sql.ts';
-import type { Step } from './work.ts';
+import { type Step, steps } from './work.ts';
 
 /** SQL: the rows in or before each step (the states of docs/architecture.md): `id` (text), `owner` (text), which take turns, and `since`. */
 export const waitingFor: Record<Step, string> = {
@@ -67,4 +67,13 @@ export async function isWaiting(db: Queryable, step: Step, id: string): Promise<
   const { rows } = await db.query(sql`
     select from (${raw(waitingFor[step])}) as waiting where id = ${id}`);
   return rows.length > 0;
+}
+
+/** Forgets what is left of work that is done: a process that dies after its work leaves its mark, which is no death by the work. */
+export async function forgetDone(db: Queryable): Promise<void> {
+  for (const step of steps) {
+    await db.query(sql`
+      delete from work where kind = ${step}
+      and not exists (select from (${raw(waitingFor[step])}) as waiting where waiting.id = work.id)`);
+  }
 }

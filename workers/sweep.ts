@@ -6,6 +6,7 @@ import { finishSilentUpload, silentUploads } from '../core/coverage/submissions/
 import { expiredUploads, removeUpload } from '../core/coverage/submissions/uploads.ts';
 import type { Database } from '../core/database/database.ts';
 import { collectFiles } from '../core/storage/collect.ts';
+import { forgetDone } from '../core/waiting.ts';
 import { deleteOldWork, steps } from '../core/work.ts';
 import type { WorkerContext } from './context.ts';
 
@@ -43,6 +44,7 @@ export function sweepOf({ config, database, queue, storage, logger }: WorkerCont
     // A plan's fee in advance is invoiced on the day it starts.
     await run('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
     await run('work: forget', () => deleteOldWork(database));
+    await run('work: forget what is done', () => forgetDone(database));
     await run('sites: forget', () => forgetSites(database, config.modelling.keptDays));
     if (performance.now() >= collectAt) {
       collectAt = performance.now() + collectEveryMs;

@@ -252,6 +252,15 @@ describe('what killed its process twice is not begun again, says so, and keeps n
     expect(await workOf(kind, another)).toEqual([]);
   });
 
+  test('and what a process died after is not held to have killed it', async () => {
+    const [done, waits] = await Promise.all([received('Done before a death'), received('Begun before one')]);
+    await runJob(noted(), done);
+    for (const id of [done, waits]) await killedAt('load', id);
+    await sweep();
+    expect(await workOf('load', done)).toEqual([]);
+    expect(await workOf('load', waits)).toMatchObject([{ marks: 1 }]);
+  });
+
   test('a rollback that failed is in the audit', async () => {
     const { rows } = await database.query(`
       select actor_name from audit_event where action = 'dataset_rollback_failed'`);
