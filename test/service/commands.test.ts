@@ -29,6 +29,11 @@ test('npm run migrate says that there is nothing to do where that is so', async 
   expect(await run('migrate')).toEqual({ status: 0, output: 'The schema is up to date.\n' });
 });
 
+test('a command that takes no words refuses one in a line', async () => {
+  const output = 'Error: Unknown argument "--port=1". Use --help for the usage. (usage)\n';
+  expect(await run('worker', '--port=1')).toEqual({ status: 2, output });
+});
+
 describe('npm run ingest', () => {
   test('loads a file and prints its report', async () => {
     const { status, output } = await run('ingest', good, ...described);

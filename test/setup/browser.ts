@@ -94,7 +94,8 @@ export async function useScene<Service extends { api: ApiServer; stop(): Promise
   start: () => Promise<Service>,
   drawsMaps = true,
 ) {
-  const [service, browser] = await Promise.all([start(), workersBrowser()]);
+  const browser = await workersBrowser();
+  const service = await start();
   const { origin: own } = new URL(service.api.url);
   const pages: Page[] = [];
   /** Requests of its pages to anywhere but the service, refusals of the Content-Security-Policy, and errors of scripts. */

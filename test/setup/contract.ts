@@ -152,7 +152,7 @@ function closed(value: unknown): unknown {
 export async function recordRoutes<T>(work: () => Promise<T>) {
   const route = vi.spyOn(express.Router.prototype, 'route');
   const use = vi.spyOn(express.Router.prototype, 'use');
-  const result = await work();
+  const result = await work().finally(() => vi.restoreAllMocks());
   const made = route.mock.results.map(({ value: { path, methods } }) => ({
     path: String(path),
     methods: Object.keys(methods).filter((name) => name !== '_all'),

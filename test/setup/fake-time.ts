@@ -8,7 +8,8 @@ export function fakeTime(config?: Parameters<typeof vi.useFakeTimers>[0]): void 
   const waits = vi.spyOn(timers, 'setTimeout').mockImplementation(
     (ms, value, { signal } = {}) =>
       new Promise((resolve, reject) => {
-        if (signal) signal.onabort = reject;
+        signal?.throwIfAborted();
+        signal?.addEventListener('abort', reject, { once: true });
         setTimeout(resolve, ms, value);
       }),
   );

@@ -65,6 +65,10 @@ export async function startProxy({ nginx, openssl }: ProxyBinaries, services: nu
   await answers(async () => {
     const { status, text } = await request(`https://127.0.0.1:${ports.https}`, agent, asked);
     if (status === 0) throw new Error(text);
+  }).catch(async (error) => {
+    const log = readFileSync(`${folder}/start.log`, 'utf8');
+    await stop();
+    throw new Error(log, { cause: error });
   });
   // Its logs are in the folder.
   return { ports, folder, stop };

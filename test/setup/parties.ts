@@ -103,6 +103,8 @@ export async function makeParty(database: Database, name: string, number: number
   const ids: Record<string, string | number> = {
     ...{ provider: providerId, submission, towers, dataset, file },
     ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job, uploader },
+    // Entries are for staff alone.
+    entry: nobodys.number,
   };
   return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }
@@ -136,7 +138,8 @@ export function thingOf({ path, operation }: Asking, name: string, whose: Party 
   if (what === undefined) return undefined;
   const isUuid = ['submission', 'file', 'bulk job'].includes(what);
   const kind = path.includes('tower-work') ? 'towers' : what;
-  return String(whose ? (whose.ids[kind] ?? 1) : isUuid ? nobodys.uuid : nobodys.number);
+  if (whose && !(kind in whose.ids)) throw new Error(`A party has no ${kind}.`);
+  return String(whose ? whose.ids[kind] : isUuid ? nobodys.uuid : nobodys.number);
 }
 
 /** The address of an operation on a party's things. @param instead values of parameters, in place of those */

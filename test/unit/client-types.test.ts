@@ -29,7 +29,10 @@ test('the example of its README compiles with the settings that the README names
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(path.join(folder, 'main.ts'), `${block('ts')}${checked}`);
   const { default: ts } = await import('../../client/node_modules/typescript/lib/typescript.js');
-  const { fileNames, options } = ts.parseJsonConfigFileContent(JSON.parse(block('json')), ts.sys, folder);
+  const config = ts.parseJsonConfigFileContent(JSON.parse(block('json')), ts.sys, folder);
+  const { fileNames, options, errors } = config;
+  expect(errors).toEqual([]);
+  expect(fileNames).toContain(path.join(folder, 'main.ts'));
   // Libraries are not what is tested, and most of the time.
   const program = ts.createProgram(fileNames, { ...options, skipLibCheck: true, preserveSymlinks: true });
   expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);

@@ -182,11 +182,8 @@ test('a whole number is taken within the bounds that the page of variables tells
     const [min = 0, max = 0] = otherwise.split('; ').at(-1)?.split(' to ').map(Number) ?? [];
     const isRefused = (value: number) =>
       problemOf({ [name]: `${value}` }).includes(`${name} must be between`);
-    expect([min, max].filter(isRefused), name).toEqual([]);
-    expect(
-      [min - 1, max + 1].every((value) => value < 0 || isRefused(value)),
-      name,
-    ).toBe(true);
+    const beyond = [min - 1, max + 1].filter((value) => value >= 0);
+    expect([min, max, ...beyond].filter(isRefused), name).toEqual(beyond);
   }
 });
 

@@ -12,7 +12,7 @@ import { scratchFolder } from '../setup/scratch.ts';
 
 let slowMs = 0;
 /** How many times as fast time passes for the lock. */
-const haste = 30;
+const haste = 15;
 
 beforeAll(() => {
   const wait = sleep;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get, type RequestListener, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { drainable } from '../../api/http/drain.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 import { listening } from '../setup/listen.ts';
@@ -16,6 +16,7 @@ async function serve(listener: RequestListener) {
   const { answer, end } = drainable(listener);
   const server = createServer(answer);
   const url = await listening(server);
+  onTestFinished(() => void server.close());
   // Connections have their own time.
   fakeTime({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
   const unused = connect(Number(new URL(url).port), '127.0.0.1');

@@ -96,25 +96,21 @@ test('scatter behind a mountain over low ground: the horizons lie below those of
 describe('what the model does not take', () => {
   const usual = parametersOf(vectors[0] as Vector);
   const made = (change: Partial<ModelParameters>) => () => new PointToPoint({ ...usual, ...change });
-  test('is named', () => {
-    const message = 'frequency in MHz is 19.9; the Irregular Terrain Model takes 20 to 20000';
-    expect(made({ mhz: 19.9 })).toThrow(message);
-  });
-
-  test.each<[keyof ModelParameters, number, number]>([
-    ['mhz', 20, 20_000],
-    ['transmitter', 0.5, 3000],
-    ['receiver', 0.5, 3000],
-    ['refractivity', 250, 400],
-    ['permittivity', 1, 1000],
-    ['conductivity', 1e-9, 1e6],
-    ['climate', 1, 7],
-    ['time', 0.01, 99.99],
-    ['location', 0.01, 99.99],
-    ['situation', 0.01, 99.99],
-  ])('%s is from %d to %d', (name, min, max) => {
+  test.each<[keyof ModelParameters, number, number, words: string]>([
+    ['mhz', 20, 20_000, 'frequency in MHz'],
+    ['transmitter', 0.5, 3000, 'height of the antenna'],
+    ['receiver', 0.5, 3000, 'height of the receiver'],
+    ['refractivity', 250, 400, 'refractivity'],
+    ['permittivity', 1, 1000, 'relative permittivity'],
+    ['conductivity', 1e-9, 1e6, 'conductivity'],
+    ['climate', 1, 7, 'number of the climate'],
+    ['time', 0.01, 99.99, 'percentage of time'],
+    ['location', 0.01, 99.99, 'percentage of places'],
+    ['situation', 0.01, 99.99, 'percentage of situations'],
+  ])('%s is from %d to %d', (name, min, max, words) => {
     for (const value of [min, max]) expect(made({ [name]: value })).not.toThrow();
+    const told = new RegExp(`${words}.* is .*; the Irregular Terrain Model takes ${min} to ${max}`);
     for (const value of [min * (1 - 1e-9), max * (1 + 1e-9), Number.NaN])
-      expect(made({ [name]: value })).toThrow(/ takes /);
+      expect(made({ [name]: value })).toThrow(told);
   });
 });

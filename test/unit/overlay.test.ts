@@ -105,16 +105,16 @@ test('nothing reaches beyond the box', () => {
 
 test.each([
   // GEOS gets each area at most once for each of the 64 parts after three divisions into quarters.
-  ['outlines that lie upon one another are not divided for ever', 0.1, 1e-9, 64 * 100],
-  ['ground that one area of each version covers is not handed to GEOS', 0.3, 1e-4, 1],
-])('%s', (_, radius, apart, reads) => {
+  ['outlines that lie upon one another are not divided for ever', 0.1, 1e-9, 64 * 100 - 1],
+  ['ground that one area of each version covers is not handed to GEOS', 0.3, 1e-4, 0],
+])('%s', (_, radius, apart, maxReads) => {
   const disc = { lat: -38.88, radius, corners: 96, hasHole: false, isAvailable: true };
   const areas = Array.from({ length: 100 }, (_, i) =>
     areaOf({ ...disc, lng: 175.12 + i * apart, side: i % 2 ? 'came' : 'went' }),
   );
   const read = vi.spyOn(geos, 'read');
   const difference = differenceWithin(geos, box, areas);
-  if (reads === 1) expect(Object.values(difference).flat()).toEqual([]);
-  expect(read.mock.calls.length).toBeLessThan(reads);
+  if (maxReads === 0) expect(Object.values(difference).flat()).toEqual([]);
+  expect(read.mock.calls.length).toBeLessThanOrEqual(maxReads);
   read.mockRestore();
 });

@@ -211,7 +211,7 @@ test('a prediction of two sectors the one counts that looks there, with any numb
 });
 
 test('a prediction each of several sites has its own ground, and the strongest signal counts', async () => {
-  const towers = [-3000, 1500].map((east, i) => towerAt(`T${i}`, east));
+  const towers = [-3000, 1500, 3500].map((east, i) => towerAt(`T${i}`, east));
   const together = await signalIn(await predictedHere('both', towers));
   const alone = [];
   for (const tower of towers) alone.push(await signalIn(await predictedHere(`alone-${tower.name}`, [tower])));

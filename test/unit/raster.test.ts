@@ -224,18 +224,15 @@ describe('a GeoTIFF of signal levels', () => {
   // The last class is where a value without data would be, were it one.
   const atLimits: PixelClass[] = [
     { min: -85.3, max: -60, uncovered: false },
-    { max: -1000, min: -1e5, uncovered: false },
+    { max: -900, min: -1e5, uncovered: false },
   ];
-  const units =
-    '<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.1</Item>' +
-    '<Item name="OFFSET" sample="0" role="offset">-50</Item></GDALMetadata>';
+  const scale = '<Item name="SCALE" sample="0" role="scale">0.1</Item>';
+  const offset = '<Item name="OFFSET" sample="0" role="offset">-50</Item>';
+  const units = (items: string) => [text(tag.gdalMetadata, `<GDALMetadata>${items}</GDALMetadata>\0`)];
   test.each<[string, Int16Array | Float32Array, PlainField[]]>([
     ['as floats', Float32Array.of(-85.4, -85.3, -85.2, -9999), []],
-    [
-      'with a scale and an offset',
-      Int16Array.of(-354, -353, -352, -9999),
-      [text(tag.gdalMetadata, `${units}\0`)],
-    ],
+    ['in tenths', Int16Array.of(-854, -853, -852, -9999), units(scale)],
+    ['with a scale and an offset', Int16Array.of(-354, -353, -352, -9999), units(scale + offset)],
   ])('has the class of a limit at the limit, in its units: %s', async (_, stored, more) => {
     const bytes = tiff(4, 1, stored, [...nztm, ...more, noData()]);
     const { features } = await read({ 'signal.tif': bytes }, atLimits);

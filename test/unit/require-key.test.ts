@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { requireKey } from '../../api/middleware/api-key.ts';
 import { failedAttempts } from '../../core/access/failed-attempts.ts';
 import { openKeyRing } from '../../core/access/key-ring.ts';
@@ -26,11 +26,13 @@ test('requests of a key that is read for the first time are no wrong attempts, h
     { readKey: () => 'm-slow', refuse: () => refused++, refuseTooMany: () => refused++ },
   );
   const passed: unknown[] = [];
-  const pass = () => handler({ ip: '192.0.2.1' } as never, { setHeader() {} } as never, () => undefined);
+  const next = vi.fn();
+  const pass = () => handler({ ip: '192.0.2.1' } as never, { setHeader() {} } as never, next);
   for (let i = 0; i < 20; i++, await turn()) passed.push(pass());
   answer.open();
   await Promise.all(passed);
   expect(refused).toBe(0);
+  expect(next).toHaveBeenCalledTimes(20);
   expect(digestOf).toHaveLength(1);
   await attempts.close();
   await keys.close();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { traced } from '../../api/http/traced.ts';
 import { summaryOf, traceStatements } from '../../core/database/traced.ts';
 import { createLogger } from '../../core/logger.ts';
@@ -197,6 +197,7 @@ describe('the exporter', () => {
     collector.answers = 503;
     fakeTime({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const sending = vi.spyOn(globalThis, 'fetch');
+    onTestFinished(() => sending.mockRestore());
     ended(exporter);
     await vi.advanceTimersByTimeAsync(20);
     await expect.poll(() => lines).toHaveLength(1);
@@ -204,7 +205,6 @@ describe('the exporter', () => {
     expect(sending).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(200);
     expect(sending).toHaveBeenCalledTimes(2);
-    sending.mockRestore();
     await exporter.close();
     expect(lines).toHaveLength(1);
   });
