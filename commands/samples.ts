@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unfinishedStates } from '../core/coverage/submission-states.ts';
 import { type Manifest, parseManifest } from '../core/coverage/submissions/manifest.ts';
-import type { Database } from '../core/database/database.ts';
+import type { Queryable } from '../core/database/database.ts';
 import { sql } from '../core/database/sql.ts';
 import type { Application } from './application.ts';
 import { showUntilEnd } from './progress.ts';
@@ -40,9 +40,9 @@ export async function readSamples(): Promise<Sample[]> {
 }
 
 /** The samples that no earlier start has finished: by a command, for their provider, with their content or, of another version, their name. */
-export async function newSamples(database: Database): Promise<Sample[]> {
+export async function newSamples(db: Queryable): Promise<Sample[]> {
   const samples = await readSamples();
-  const { rows } = await database.query<{ unfinished: string | null; number: number }>(sql`
+  const { rows } = await db.query<{ unfinished: string | null; number: number }>(sql`
     select sample.number, max(s.id::text) filter (where s.state = any(${unfinishedStates})
       or (s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null)) as unfinished
     from unnest(${samples.map(({ file }) => file)}::text[], ${samples.map(({ sha256 }) => sha256)}::text[],

@@ -155,10 +155,14 @@ describe('samples', () => {
     // Loaded, and not published yet.
     const reviewed = { ...south, manifest: { ...south.manifest, publish: 'review' as const } };
     const [ready] = (await submitSamples(application, [reviewed])) as [string];
-    await service.database.query(sql`
-      update submission set manifest = manifest || '{"publish": "auto"}' where id = ${ready}`);
     const received = await submit(cable);
-    const again = await newSamples(service.database);
+    const again = await service.database.transaction(async (connection) => {
+      // A worker that publishes one of them meanwhile waits for its provider.
+      await connection.query('select from provider for update');
+      await connection.query(sql`
+        update submission set manifest = manifest || '{"publish": "auto"}' where id = ${ready}`);
+      return newSamples(connection);
+    });
     const begun: Record<string, string> = { [cable.file]: received.id, [south.file]: ready };
     expect(again.map(({ file, id }) => [file, id])).toEqual(samples.map(({ file }) => [file, begun[file]]));
     const unfinished = again.filter(({ id }) => id);
