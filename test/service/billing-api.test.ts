@@ -90,7 +90,7 @@ test('a customer’s keys are shown once, rotated with both active for a while, 
   await database.query(past, [made.key.id]);
   await expect.poll(() => statusWith(made.secret), patience).toBe(403);
   expect(await statusWith(rotated.secret)).toBe(200);
-  await client.json(`${keys}/${rotated.key.id}/revoke`, {});
+  for (const _ of ['revoked', 'and again']) await client.json(`${keys}/${rotated.key.id}/revoke`, {});
   const { rows } = await database.query(
     `select action, details from audit_event where customer_id = $1 and action like 'key_%' order by id`,
     [id],
@@ -160,7 +160,7 @@ describe('usage, and the month that is closed', () => {
       keys: [{ id: keyId, label: 'Site', queries: 76_000 }],
       limit: { per_second: 1000, burst: 1000 },
       // The forecast extrapolates the plan's first day, the 20th, over its 12 days.
-      projection: { queries: 31_000 + 45_000 * 12 },
+      projection: { queries: 31_000 + 45_000 * 12, total_cents: 19_355 + 45_968 + 45_000 * 11 },
     });
     expect(own.days).toHaveLength(20);
     expect(own.days.filter(({ queries }) => queries > 0)).toEqual([

@@ -99,6 +99,11 @@ describe('domains[]', () => {
       const error = 'A request can have 1000 names at most, this one has 1001.';
       expect([answer.status, JSON.parse(answer.text)]).toEqual([400, { code: 400, error }]);
     }
+    const longest = Array.from({ length: 1000 }, (_, i) => `${String(i).padStart(63, 'x')}.parliament.nz`);
+    const answer = await send(`${address}?${longest.map((name) => `domains%5B%5D=${name}`).join('&')}`, {});
+    expect(domainsOf(answer.text)).toEqual(longest);
+    // Without a rate of names, none is told.
+    expect(answer.headers).not.toHaveProperty('ratelimit');
   });
   test('texts that are hard to convert do not keep others waiting', async () => {
     const hard = `domains=${encodeURIComponent('名.'.repeat(140))}nz`;
