@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
 import { type Asked, type Got, request, startLoad } from '../setup/load.ts';
@@ -11,7 +11,7 @@ import { client } from '../setup/operator.ts';
 import { freePort } from '../setup/private-servers.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
-import { useDatabase } from '../setup/service.ts';
+import { useDatabaseIf } from '../setup/service.ts';
 
 /*
  * Two API processes behind nginx with deploy/nginx.conf, restarted in turn as deploy/covermap.env has it, while clients look up by GET
@@ -26,7 +26,7 @@ const [, drainSeconds = ''] =
 const host = { host: 'covermap.example' };
 const positionsInList = 10;
 
-const { place, database } = await useDatabase();
+const { place, database } = await useDatabaseIf(typeof binaries !== 'string');
 const ports = [await freePort(), await freePort()];
 const processes: Command[] = [];
 let proxy: RunningProxy;
@@ -141,6 +141,7 @@ test.runIf(typeof binaries !== 'string')(title, async () => {
   // nginx lets an address ask 200 times a second.
   const load = startLoad(url, 8, ask, 50);
   const over = new AbortController();
+  onTestFinished(() => over.abort());
   const uploads = upload(over.signal);
   await load.until(({ status }) => status === 200);
   const restarts = 2 * rounds(1, 20);

@@ -186,7 +186,9 @@ test(`killed in its first start, ${firstStarts} times, it starts as if it were t
     // In turns: while the database is unpacked, and while it is filled with the demo.
     const unpacking = i % 2 === 0;
     const complete = path.join(dataDir, 'postgres.complete');
-    while (!existsSync(unpacking ? path.join(dataDir, 'postgres') : complete)) await sleep(5);
+    const begun = unpacking ? path.join(dataDir, 'postgres') : complete;
+    while (!existsSync(begun) && cut.child.exitCode === null) await sleep(5);
+    expect(existsSync(begun)).toBe(true);
     await sleep(random() * (unpacking ? 300 : 3000));
     killedAt.push(existsSync(complete) ? 'filling' : 'unpacking');
     await kill(cut);

@@ -37,13 +37,13 @@ test('coverage that is modelled goes on from the sites that were done', async ()
   expect(await last.ended).toBe(0);
 });
 
-test('a load is handed back by a worker that is stopped, and the next one loads all of it', async () => {
+test('a load that dies with its worker begins again, is handed back by one that is stopped, and then is whole', async () => {
   const { place, database } = await useDatabase();
   onTestFinished(endCommandProcesses);
   const queue = openQueue(place.config, database);
   onTestFinished(() => queue.close());
   // Loading them takes seconds.
-  const count = 4000;
+  const count = 10_000;
   const features = Array.from({ length: count }, (_, i) => {
     const ring = regularRing(170 + (i % 100) * 0.05, -44 + Math.floor(i / 100) * 0.05, 0.02, 100);
     return { rings: [pairsOf(ring).reverse()] };
@@ -51,9 +51,15 @@ test('a load is handed back by a worker that is stopped, and the next one loads 
   await submitFile(place, database, 'Test Networks', await zippedShapefile({ features }));
   await queue.send('load');
 
-  const startWorker = () => runCommandProcess('worker', [], { ...place.env, LOG_LEVEL: 'debug' });
+  const env = { ...place.env, LOG_LEVEL: 'debug', WORKER_LOST_SECONDS: '5' };
+  const startWorker = () => runCommandProcess('worker', [], env);
+  const loading = /"rows_loaded":[1-9]\d*,"msg":"ingest goes on"/;
+  const killed = startWorker();
+  await killed.printed(loading);
+  killed.child.kill('SIGKILL');
+  expect(await killed.ended).toBe('SIGKILL');
   const first = startWorker();
-  await first.printed(/"rows_loaded":[1-9]\d*,"msg":"ingest goes on"/);
+  await first.printed(loading);
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
   expect(first.output()).toContain('Stopped.');

@@ -137,6 +137,8 @@ test('a file that takes the memory of the worker itself fails after two deaths, 
     error: { code: 'attempts_exhausted', message: expect.stringMatching(/crashed each time/) },
   });
   for (const other of others) expect(await ended(other)).toMatchObject({ state: 'published' });
+  const last = await database.query('select id from submission order by finished_at desc limit 1');
+  expect(last.rows).toEqual([{ id: poison }]);
   expect(deaths).toBe(2);
   const { rows } = await database.query('select from dataset where submission_id = $1', [poison]);
   expect(rows).toEqual([]);

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { setPlan } from '../../core/billing/plans.ts';
 import type { Connection, Database } from '../../core/database/database.ts';
 import { openServerDatabase } from '../../core/database/server/server.ts';
 import { client } from '../setup/operator.ts';
-import { useApi, useDatabase } from '../setup/service.ts';
+import { useApi, useDatabaseIf } from '../setup/service.ts';
 
 /* A server ends connections at a restart, at a failover, or on an administrator's command. */
 
-const { place, database } = await useDatabase();
+const isServer = inject('backend').kind === 'server';
+const { place, database } = await useDatabaseIf(isServer);
 
-describe.runIf(database.kind === 'server')('while its connection is ended', () => {
+describe.runIf(isServer)('while its connection is ended', () => {
   let ends: Database;
   beforeAll(async () => {
     ends = await openServerDatabase(place.config.databaseUrl as string, { connections: 2 });

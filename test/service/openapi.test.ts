@@ -530,7 +530,7 @@ describe('staff', () => {
     const waits = ({ waiting_for }: ShownSubmission) => waiting_for === 'prediction';
     await operator.until(path.id, waits);
     const { body: asked } = await again(200, { parameters: { range_km: 2 } });
-    expect(asked).toMatchObject({ waiting_for: null, modelling: { state: 'waiting', reason: null } });
+    expect(asked).toMatchObject({ waiting_for: null });
     const { modelling } = await operator.until(path.id, waits);
     const declined = { state: 'declined', reason: { code: 'terrain_not_set' } };
     expect(modelling).toMatchObject({ ...declined, parameters: { range_km: 2 } });

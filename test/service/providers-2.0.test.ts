@@ -38,7 +38,7 @@ test('lists who has published coverage, by name, with every field of the documen
 
 describe('a provider’s profile', () => {
   const said = {
-    url: 'https://moa.example/',
+    url: 'https://moa.example/A',
     wholesale_network: 'Both',
     description: 'Fibre in the south.',
     area_served: ['Otago', 'Southland'],
@@ -71,7 +71,7 @@ describe('a provider’s profile', () => {
 
   test('is saved by its operator, and the next answers show it; staff give it another name', async () => {
     // Whatever the case of the scheme.
-    const response = await put(moa, { ...said, url: 'HTTPS://moa.example/' });
+    const response = await put(moa, { ...said, url: 'HTTPS://moa.example/A' });
     expect([response.status, await response.json()]).toMatchObject([200, said]);
     expect(await shown('Moa Networks')).toMatchObject({ url: said.url, areaServed: said.area_served });
     const { results } = await service.at('-36.9', '174.8');

@@ -38,6 +38,8 @@ test('the dates of an entry are in New Zealand time, whatever zone they came in'
       drop_date: '2023-10-31 00:00:34+13:00',
     },
   ]);
+  const [late] = await at('2023-10-29T00:00:00Z', '03:30:00');
+  expect(late?.drop_date).toBe('2023-10-31 03:30:34+13:00');
 });
 
 test('the dates of any names are those of the calendar in New Zealand', async () => {

@@ -372,17 +372,21 @@ describe('the picture of the best speeds', () => {
   });
 });
 
-test('tiles are limited by address', async () => {
-  const limits = { tileRate: { perSecond: 1, burst: 3 }, trustProxy: ['loopback'] };
-  const { url } = await useApi({ config: { ...service.config, ...limits } }, service.database);
-  const ask = (from: string) => fetch(`${url}/tiles/1/5/31/19.mvt`, { headers: { 'x-forwarded-for': from } });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.1')));
-  const [refused] = answers.filter(({ status }) => status === 429) as [Response];
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-  await expectError(refused, 429);
-  expect((await ask('192.0.2.2')).status).toBe(200);
-});
+test.each(['/tiles/1/5/31/19.mvt', '/api/map/lookup?lat=-39.7&lng=175.8'])(
+  '%s is limited by address',
+  async (path) => {
+    const rate = { perSecond: 1, burst: 3 };
+    const limits = { tileRate: rate, mapLookupRate: rate, trustProxy: ['loopback'] };
+    const { url } = await useApi({ config: { ...service.config, ...limits } }, service.database);
+    const ask = async (from: string) => fetch(`${url}${path}`, { headers: await asMap(url, from) });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('192.0.2.1')));
+    const [refused] = answers.filter(({ status }) => status === 429) as [Response];
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    await expectError(refused, 429);
+    expect((await ask('192.0.2.2')).status).toBe(200);
+  },
+);
 
 describe("the map's lookup", () => {
   const lookup = async (query: string, headers?: Record<string, string>) =>

@@ -105,6 +105,10 @@ export async function useDatabase(...given: Parameters<typeof makePlace>) {
   return { place, database };
 }
 
+/** As `useDatabase`, for a file whose tests may all be skipped: nothing is opened then, as such a file has no end. */
+export const useDatabaseIf = async (isAsked: boolean) =>
+  (isAsked ? await useDatabase() : {}) as Awaited<ReturnType<typeof useDatabase>>;
+
 /** The values of NDJSON. */
 export const parsedLines = <T>(text: string): T[] =>
   text

@@ -140,7 +140,7 @@ async function coordinates(customer: string): Promise<string> {
 async function towers(...places: TestTower['at'][]): Promise<string> {
   const prediction = { range_km: 2, resolution_m: 100 };
   const sites = places.map((at) => ({ name: 'Tower', at }));
-  const id = await submitTowers(database, place, 'Towers', sites, { prediction });
+  const id = await submitTowers(database, place, `Towers ${crypto.randomUUID()}`, sites, { prediction });
   await database.query('update submission set towers_read_at = now() where id = $1', [id]);
   await beginModelling(database, id, prediction);
   return id;
