@@ -1,7 +1,7 @@
 import { kml } from '@tmcw/togeojson';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Geometry, Position } from 'geojson';
-import type { SourceFeature } from '../../ingest/read/format.ts';
+import type { ReadFeature } from './source.ts';
 
 /* A second reader of KML: @tmcw/togeojson, on @xmldom/xmldom. */
 
@@ -30,11 +30,7 @@ function placemarksOf(text: string) {
 }
 
 /** The first difference between the peer and the features that were read; undefined where both read the same. */
-export function differenceFromPeer(
-  text: string,
-  features: readonly SourceFeature[],
-  rows: readonly Record<string, string>[],
-): string | undefined {
+export function differenceFromPeer(text: string, features: readonly ReadFeature[]): string | undefined {
   let placemarks: ReturnType<typeof placemarksOf>;
   try {
     placemarks = placemarksOf(text);
@@ -43,18 +39,17 @@ export function differenceFromPeer(
   }
   if (placemarks.length !== features.length) return `${placemarks.length} placemarks, not ${features.length}`;
   for (const [i, { name, polygons, properties }] of placemarks.entries()) {
-    const feature = features[i] as SourceFeature;
+    const feature = features[i] as ReadFeature;
     if ((name || undefined) !== feature.name) return `placemark ${i + 1} is called ${name}`;
     const theirs = polygons.map((rings) =>
       rings.map((ring) => ring.flatMap((position) => position.slice(0, 2))),
     );
-    const ours = feature.polygons.map((rings) => rings.map((ring) => [...ring]));
     // The peer repairs and drops nothing.
     const asWritten = !feature.repaired && (!feature.dropped || /^no/.test(feature.dropped));
-    if (asWritten && JSON.stringify(theirs) !== JSON.stringify(ours))
+    if (asWritten && JSON.stringify(theirs) !== JSON.stringify(feature.polygons))
       return `placemark ${i + 1} has other polygons`;
-    for (const [key, value] of Object.entries(rows[i] ?? {})) {
-      if (added.includes(key) || polygons.length === 0) continue;
+    for (const [key, value] of Object.entries(feature.attributes)) {
+      if (value === null || added.includes(key) || polygons.length === 0) continue;
       if (String(properties[key]) !== value) return `${key} of placemark ${i + 1} is ${properties[key]}`;
     }
   }

@@ -2,16 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Polygon } from '../../geometry/polygon.ts';
 import type { FileEntry, FileSet } from '../../ingest/read/file-set.ts';
-import type { ReadOptions, SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
+import type { ReadOptions, SourceLayer } from '../../ingest/read/format.ts';
 import { openKml } from '../../ingest/read/kml/kml.ts';
 import { isOver } from '../../ingest/read/kml/scan.ts';
 import * as groundOverlays from '../../ingest/read/raster/ground-overlays.ts';
 import type { Overlay } from '../../ingest/read/raster/overlay.ts';
 import { differenceFromPeer } from '../setup/kml-peer.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import { readAsItIs } from '../setup/source.ts';
+import { featuresOf, type ReadFeature, readAsItIs } from '../setup/source.ts';
 
 /* These tests say which images are handed on and where they lie; the tests of rasters say what is made of their pixels. */
 
@@ -57,9 +56,9 @@ function fileSet(files: Record<string, Content>, chunk?: number): FileSet {
 
 interface Read {
   layer: SourceLayer;
-  features: SourceFeature[];
+  features: ReadFeature[];
   /** The attributes that are not empty, by name. */
-  rows: Record<string, string>[];
+  rows: ReadFeature['attributes'][];
 }
 
 async function readAll(
@@ -71,15 +70,9 @@ async function readAll(
   const read: Read[] = [];
   let bytesRead = 0;
   for (const layer of source.layers) {
-    const features: SourceFeature[] = [];
-    for await (const feature of layer.features()) features.push(feature);
+    const features = await featuresOf(layer);
     const rows = features.map(({ attributes }) =>
-      Object.fromEntries(
-        layer.fields.flatMap((field, i) => {
-          const text = attributes.text(i);
-          return text === null ? [] : [[field, text]];
-        }),
-      ),
+      Object.fromEntries(Object.entries(attributes).filter(([, text]) => text !== null)),
     );
     read.push({ layer, features, rows });
     bytesRead += layer.bytesRead();
@@ -120,7 +113,7 @@ function comparePeer(files: Record<string, Content>, read: Read[]): void {
   if (texts.length !== 1 || typeof text !== 'string' || text.length > 100_000 || !placemarks) return;
   const name = expect.getState().currentTestName?.replace(/ \d+$/, '') ?? '';
   compared.names.add(name);
-  const difference = differenceFromPeer(text, placemarks.features, placemarks.rows);
+  const difference = differenceFromPeer(text, placemarks.features);
   if (difference !== undefined) {
     compared.differing.add(name);
     expect(differences[name], `the peer reads it otherwise: ${difference}`).toBeDefined();
@@ -144,8 +137,6 @@ async function readOne(content: Content, options?: Partial<ReadOptions>, chunk?:
 const errorOf = (files: Record<string, Content>, options?: Partial<ReadOptions>) =>
   readAll(files, options).catch((error) => error);
 
-const plain = (polygons: Polygon[]) => polygons.map((polygon) => polygon.map((ring) => [...ring]));
-
 const square = '174,-41 175,-41 175,-40 174,-40 174,-41';
 const squarePoints = [174, -41, 175, -41, 175, -40, 174, -40, 174, -41];
 const hole = '174.2,-40.8 174.2,-40.2 174.8,-40.2 174.8,-40.8 174.2,-40.8';
@@ -161,7 +152,11 @@ const kml = (inside: string) =>
 const document = (inside: string) => kml(`<Document>${inside}</Document>`);
 const good = document(placemark(polygonOf(square)));
 const linkTo = (href: string) => `<NetworkLink><Link><href>${href}</href></Link></NetworkLink>`;
-const selfContained = (file: FileEntry): FileSet => ({ entries: [file], scratch, close: () => undefined });
+/** Opens a KML that comes in these pieces. */
+function openPieces(read: FileEntry['read']) {
+  const entries = [{ ...entry('a.kml', ''), read }];
+  return openKml({ entries, scratch, close: () => undefined }, readAsItIs);
+}
 
 describe('polygons', () => {
   const shifted = squarePoints.map((value, i) => (i % 2 ? value : value + 2));
@@ -191,9 +186,7 @@ describe('polygons', () => {
   ];
   test.each(cases)('%s', async (_, inside, expected) => {
     const { features } = await readOne(document(placemark(polygonOf(square)) + placemark(inside)));
-    const [first, second] = features;
-    expect(first?.id).toBe(1);
-    expect({ ...second, polygons: plain(second?.polygons ?? []) }).toMatchObject({ id: 2, ...expected });
+    expect(features).toMatchObject([{ id: 1 }, { id: 2, ...expected }]);
   });
 
   const writings: [title: string, coordinates: string][] = [
@@ -211,7 +204,7 @@ describe('polygons', () => {
   test.each(writings)('coordinates %s', async (_, coordinates) => {
     for (const chunk of [7, 1 << 16]) {
       const { features } = await readOne(document(placemark(polygonOf(coordinates))), {}, chunk);
-      expect(plain(features[0]?.polygons ?? [])).toEqual([[squarePoints]]);
+      expect(features).toMatchObject([{ polygons: [[squarePoints]] }]);
       expect(features[0]?.dropped).toBeUndefined();
     }
   });
@@ -250,7 +243,7 @@ describe('polygons', () => {
           for (const [i, feature] of read.features.entries()) {
             // Random rings may lie on a line; those are left out, and say so.
             if (feature.repaired || feature.dropped) continue;
-            const toRing = (values: Iterable<number>) => Array.from(values, (value) => value + 0);
+            const toRing = (values: number[]) => values.map((value) => value + 0);
             const expected = features[i]?.map((rings) => rings.map((points) => toRing(points.flat())));
             expect(feature.polygons.map((rings) => rings.map(toRing))).toEqual(expected);
           }
@@ -272,7 +265,7 @@ describe('polygons', () => {
       readAll({ 'coverage.kml': content }, {}, chunk).then(
         (read) =>
           read.map(({ features }) =>
-            features.map(({ polygons, repaired, dropped }) => [plain(polygons), repaired, dropped]),
+            features.map(({ polygons, repaired, dropped }) => [polygons, repaired, dropped]),
           ),
         (error) => error.message,
       );
@@ -377,9 +370,7 @@ describe('writers', () => {
     for (const chunk of [3, 1 << 16]) {
       const { features, layer } = await readOne(content, {}, chunk);
       expect(layer.name).toBe('coverage');
-      expect(features.map((feature) => [feature.name, plain(feature.polygons)])).toEqual([
-        [name, [[squarePoints]]],
-      ]);
+      expect(features).toMatchObject([{ name, polygons: [[squarePoints]] }]);
     }
   });
 
@@ -412,12 +403,10 @@ describe('layers', () => {
   test('KMLs of an archive are layers of their own, unless one links to the other', async () => {
     const linking = document(linkTo('sub/c.kml') + placemark(polygonOf(square)));
     const read = await readAll({ 'x/a.kml': good, 'b.kml': linking, 'sub/c.kml': good, 'y/a.kml': good });
-    const told = read.map(({ layer, features }) => [
-      layer.format,
-      layer.name,
-      ...features.map(({ id }) => id),
-    ]);
-    expect(told.map(String)).toEqual(['KMZ,b,1,2', 'KMZ,x/a,1', 'KMZ,y/a,1']);
+    const told = read.map(
+      ({ layer, features }) => `${layer.format},${layer.name},${features.map(({ id }) => id)}`,
+    );
+    expect(told).toEqual(['KMZ,b,1,2', 'KMZ,x/a,1', 'KMZ,y/a,1']);
   });
   test('KMLs that link to one another in a circle are read once each', async () => {
     const linking = (to: string) => document(linkTo(to) + placemark(polygonOf(square)));
@@ -647,33 +636,24 @@ describe('files that cannot be read', () => {
   test('a comment that never ends is not waited for', async () => {
     const piece = Buffer.alloc(1 << 20, 'x');
     let pieces = 0;
-    const endless: FileEntry = {
-      ...entry('a.kml', ''),
-      async *read() {
-        yield Buffer.from('<kml><!--');
-        for (; pieces < 200; pieces++) yield piece;
-      },
-    };
-    await expect(openKml(selfContained(endless), readAsItIs)).rejects.toMatchObject({ code: 'kml_unsafe' });
+    const endless = openPieces(async function* () {
+      yield Buffer.from('<kml><!--');
+      for (; pieces < 200; pieces++) yield piece;
+    });
+    await expect(endless).rejects.toMatchObject({ code: 'kml_unsafe' });
     expect(pieces).toBeLessThan(80);
   });
 
   test('a feature of more vertices than are accepted is dropped, the next one read', async () => {
     const points = Buffer.from('174.5,-41.5\n'.repeat(100_000));
-    const big: FileEntry = {
-      ...entry('a.kml', ''),
-      async *read() {
-        yield Buffer.from('<kml><Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>\n');
-        for (let i = 0; i < 51; i++) yield points;
-        yield Buffer.from(
-          `</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>${placemark(polygonOf(square))}</kml>`,
-        );
-      },
-    };
-    const source = await openKml(selfContained(big), readAsItIs);
-    const dropped: (string | undefined)[] = [];
-    for await (const feature of source.layers[0]?.features() ?? []) dropped.push(feature.dropped);
-    expect(dropped).toEqual(['too_many_vertices', undefined]);
+    const [before, after] = placemark(polygonOf('\n|')).split('|') as [string, string];
+    const source = await openPieces(async function* () {
+      yield Buffer.from(`<kml>${before}`);
+      for (let i = 0; i < 51; i++) yield points;
+      yield Buffer.from(`${after}${placemark(polygonOf(square))}</kml>`);
+    });
+    const features = await featuresOf(source.layers[0] as SourceLayer);
+    expect(features.map(({ dropped }) => dropped)).toEqual(['too_many_vertices', undefined]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { writeArrayBuffer } from 'geotiff';
@@ -92,13 +92,9 @@ async function read(
   return { layer, features };
 }
 
-async function failure(action: Promise<unknown>) {
-  const error = await action.then(
-    () => undefined,
-    (reason) => reason,
-  );
-  return (error ?? {}) as { code?: string; name?: string; message: string; hint: string };
-}
+/** The error of reading; what was read is none, and has no code. */
+const failure = (action: Promise<unknown>) =>
+  action.catch((error) => error) as Promise<{ code?: string; name?: string; message: string; hint: string }>;
 
 const codeOf = async (contents: Record<string, Uint8Array | string>, classes?: PixelClass[]) =>
   (await failure(read(contents, classes))).code;
@@ -178,11 +174,14 @@ const place = [
 ];
 const nztmKeys = geoKeys([1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 2193]);
 const nztm = [...place, ...nztmKeys];
+function pngOf(width: number, height: number, pixels: Uint8Array): Promise<Buffer> {
+  const channels = (pixels.length / (width * height)) as 3 | 4;
+  return sharp(pixels, { raw: { width, height, channels } }).png().toBuffer();
+}
 /** A GeoTIFF of colours at that place, made from a PNG by GDAL. @param pixelHeight in metres */
 async function colourTiff(width: number, height: number, pixels: Uint8Array, pixelHeight = 10) {
-  const channels = (pixels.length / (width * height)) as 3 | 4;
-  const png = await sharp(pixels, { raw: { width, height, channels } }).png().toBuffer();
   const corners = [1_750_000, 5_430_000, 1_750_000 + 20 * width, 5_430_000 - pixelHeight * height];
+  const png = await pngOf(width, height, pixels);
   return geoTiffBy(png, ['-a_srs', 'EPSG:2193', '-a_ullr', ...corners.map(String)], 'PNG');
 }
 const toNztm = (column: number, row: number): Point => [1_750_000 + 20 * column, 5_430_000 - 10 * row];
@@ -626,7 +625,7 @@ describe('where pixels of a GeoTIFF are', () => {
   });
   test('nothing says it: refused', async () => {
     expect(await codeOf({ 'a.tif': tiff(3, 2, bytes) }, one)).toBe('raster_not_placed');
-    const png = readFileSync(await (await picture(2, 2, () => [200, 200, 200])).unpack());
+    const png = await pngOf(2, 2, new Uint8Array(12).fill(200));
     expect(await codeOf({ 'a.png': png })).toBe('raster_not_placed');
   });
   test('the library’s own writer, big-endian, is read', async () => {
@@ -654,9 +653,7 @@ describe('colours', async () => {
     return claiming(bytes, { [tag.photometric]: 3 });
   };
   const rgba = await colourTiff(4, 1, pixels);
-  const png = await sharp(pixels, { raw: { width: 4, height: 1, channels: 4 } })
-    .png()
-    .toBuffer();
+  const png = await pngOf(4, 1, pixels);
   // The pixel without data, which has the colour of a class, becomes transparent.
   const alpha = ['-b', '1', '-b', 'mask', '-colorinterp_2', 'alpha', '-a_nodata', 'none'];
   const paletteWithAlpha = await geoTiffBy(ofPalette(palette, noData('3')), alpha);
@@ -723,8 +720,7 @@ async function picture(width: number, height: number, colours: (x: number, y: nu
     const pixel = i >> 2;
     return colours(pixel % width, Math.floor(pixel / width))[i & 3] ?? 255;
   });
-  const image = sharp(bytes, { raw: { width, height, channels: 4 } });
-  return entryOf('image.png', await image.png().toBuffer());
+  return entryOf('image.png', await pngOf(width, height, bytes));
 }
 const entryOf = (name: string, bytes: Uint8Array) => fileSet({ [name]: bytes }).entries[0] as FileEntry;
 
