@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
-import { allowOverage, createCustomer, findCustomer, listCustomers } from '../../core/billing/customers.ts';
+import { allowOverage, findCustomer, listCustomers } from '../../core/billing/customers.ts';
 import { closedThrough, closingTime } from '../../core/billing/months.ts';
 import { customerUsage, firstMonthOf, usageOverview } from '../../core/billing/usage.ts';
 import type { Connection, Database, Queryable, Statement } from '../../core/database/database.ts';
 import { sql } from '../../core/database/sql.ts';
 import { addMonths, type Month, monthOf, startOfMonth } from '../../core/nz-time.ts';
-import { addQueries, delegate, interrupted } from '../setup/billing.ts';
+import { addQueries, delegate, interrupted, makeCustomer } from '../setup/billing.ts';
 import { useDatabase } from '../setup/service.ts';
 
 /*
@@ -21,10 +21,8 @@ const first = '2020-01' as Month;
 const daily = 3_000;
 
 const { database } = await useDatabase();
-const begins = startOfMonth(first);
-const kea = { name: 'Kea Homes', plan: 'low', begins: '2020-01-01' };
-const customer = await createCustomer(database, kea, commandActor, begins);
-const key = (await addKey(database, customer, { label: 'Website' }, commandActor)).key.id;
+const plan = { plan: 'low', begins: '2020-01-01' };
+const { id: customer, keyId: key } = await makeCustomer(database, 'Kea Homes', plan, startOfMonth(first));
 
 /** Asks every day of months, and closes each when it is over. */
 async function live(from: Month, months: number): Promise<Month> {
@@ -150,9 +148,8 @@ describe('counts that come late', () => {
 test('sums are those of the hours, whoever counts at once', async () => {
   const owners = new Map<number, number>([[key, customer]]);
   for (const name of ['Tūī', 'Weka', 'Kererū']) {
-    const id = await createCustomer(database, { name }, commandActor, new Date());
-    for (const label of ['one', 'two'])
-      owners.set((await addKey(database, id, { label }, commandActor)).key.id, id);
+    const { id, keyId } = await makeCustomer(database, name);
+    owners.set(keyId, id).set((await addKey(database, id, {}, commandActor)).key.id, id);
   }
   const keys = [...owners.keys()].slice(1);
   // The last hours of months in New Zealand, and the first ones: in summer, and once the clocks were put back and forward.
@@ -199,8 +196,7 @@ test('counts added as a set give the same sums as one by one, with and without a
   const customers: number[] = [];
   for (let count = 0; count < 12; count++) {
     const plan = count % 3 === 0 ? { plan: 'low', begins: days[count % 4] as string } : {};
-    const described = { name: `Customer ${count}`, ...plan };
-    const id = await createCustomer(database, described, commandActor, new Date('2026-09-01'));
+    const { id } = await makeCustomer(database, `Customer ${count}`, plan, new Date('2026-09-01'));
     await database.query(sql`update customer set free_queries = ${20 * (count % 5)} where id = ${id}`);
     if (count % 4 === 1) await allowOverage(database, id, true, commandActor);
     customers.push(id);

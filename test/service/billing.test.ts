@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { closeMonth, previewClose } from '../../core/billing/close.ts';
-import { createCustomer } from '../../core/billing/customers.ts';
 import { findInvoice, type Invoice, type ListedInvoice, listInvoices } from '../../core/billing/invoices.ts';
 import { type AccountId, listEntries } from '../../core/billing/ledger.ts';
 import { postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
@@ -19,7 +18,7 @@ import { changeFeeState, type FeeStep, listProcessingFees } from '../../core/bil
 import { statementOf } from '../../core/billing/statement.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import { addMonths, monthsBetween, startOfMonth } from '../../core/nz-time.ts';
-import { addQueries, interrupted, publishModelled } from '../setup/billing.ts';
+import { addQueries, interrupted, makeCustomer, publishModelled } from '../setup/billing.ts';
 import { useDatabase } from '../setup/service.ts';
 
 /* The charges by the terms of docs/user/billing.md. Each test has months of its own, so they run on one database. */
@@ -43,8 +42,7 @@ beforeEach(async () => {
 
 let names = 0;
 async function customer(plan?: string, begins?: string, at = instant(first, 1)) {
-  const id = await createCustomer(database, { name: `Customer ${++names}`, plan, begins }, commandActor, at);
-  const key = (await addKey(database, id, {}, commandActor)).key.id;
+  const { id, keyId: key } = await makeCustomer(database, `Customer ${++names}`, { plan, begins }, at);
   return { id, key, asked: (when: Date, queries: number) => addQueries(database, key, when, queries) };
 }
 /** Noon of a day in New Zealand, more or less. */

@@ -1,37 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
-import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
+import { allowOverage } from '../../core/billing/customers.ts';
 import { freeQueriesIn, type Hold } from '../../core/billing/free-queries.ts';
 import { setPlan } from '../../core/billing/plans.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
-import { addQueries, untilQueries } from '../setup/billing.ts';
+import { addQueries, makeCustomer, untilQueries } from '../setup/billing.ts';
 import { useApi, useDatabase, useParts } from '../setup/service.ts';
 
 /* A customer without a plan is refused once its free queries are used up, and never owes: docs/user/billing.md. Two API processes. */
 
 const free = 40;
 let names = 0;
-let keyId: number;
-let customer: { id: number; name: string; key: string };
+let customer: Awaited<ReturnType<typeof makeCustomer>>;
 
 const { place, database } = await useDatabase({ rateLimit: { perSecond: 10_000, burst: 10_000 } });
 const apis = [await useApi(place, database), await useApi(place, database)];
 beforeEach(async () => {
-  const name = `Customer ${++names}`;
-  const id = await createCustomer(database, { name }, commandActor, new Date());
-  await database.query('update customer set free_queries = $2 where id = $1', [id, free]);
-  const { key, secret } = await addKey(database, id, {}, commandActor);
-  keyId = key?.id as number;
-  customer = { id, name, key: secret };
+  customer = await makeCustomer(database, `Customer ${++names}`);
+  await database.query('update customer set free_queries = $2 where id = $1', [customer.id, free]);
 });
 
 const ask = async (path: string, api = 0, options: RequestInit = {}) => {
-  const headers = { 'x-api-key': customer.key, ...options.headers };
+  const headers = { 'x-api-key': customer.secret, ...options.headers };
   const response = await fetch(`${apis[api]?.url}${path}`, { ...options, headers });
   return { status: response.status, text: await response.text() };
 };
@@ -53,7 +47,7 @@ test('without a plan the free queries are answered to the last, and then keys ar
     if (count < 3) expect((await ask('/api/2.0/availability/1/2')).status).toBe(400);
   }
   const second = await lookUp();
-  const first = await ask(`/api/1.0/availability/yx/-36.9/174.8?api_key=${customer.key}`);
+  const first = await ask(`/api/1.0/availability/yx/-36.9/174.8?api_key=${customer.secret}`);
   const sentence = expect.stringMatching(/free queries .* used up.* no plan.* Ask /);
   expect([second.status, JSON.parse(second.text)]).toEqual([403, { message: sentence }]);
   expect([first.status, JSON.parse(first.text)]).toEqual([401, { code: 401, error: sentence }]);
@@ -178,7 +172,7 @@ test('what a killed process may have answered stays used, and shows; of a list t
   const others = freeIn(async () => {
     const fresh = answered - stored;
     stored = answered;
-    await addQueries(database, keyId, new Date(), fresh);
+    await addQueries(database, customer.keyId, new Date(), fresh);
   });
   for (let hold = await others.take(customer.id); hold; hold = await others.take(customer.id)) {
     others.end(hold, true);

@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createKey, listKeys } from '../../core/access/api-keys.ts';
 import { Meter } from '../../core/billing/metering.ts';
 import { usageOverview } from '../../core/billing/usage.ts';
 import { applyBatches } from '../../core/billing/usage-batches.ts';
@@ -14,7 +13,7 @@ import type { Database } from '../../core/database/database.ts';
 import { sql } from '../../core/database/sql.ts';
 import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
-import { flakyDatabase, queriesOf, untilQueries } from '../setup/billing.ts';
+import { flakyDatabase, makeCustomer, queriesOf, untilQueries } from '../setup/billing.ts';
 import { countingLimit, startApiAlone, useDatabase } from '../setup/service.ts';
 
 /* Every billable query is counted once: docs/administrator/billing-operations.md, How exactly queries are counted. */
@@ -23,11 +22,6 @@ const logger = createLogger('silent');
 
 const { place, database } = await useDatabase();
 
-async function newKey(customer: string): Promise<{ key: string; id: number }> {
-  const key = await createKey(database, customer);
-  const id = (await listKeys(database)).filter((known) => known.customer === customer).at(-1)?.id as number;
-  return { key, id };
-}
 const meterOn = (db: Database, now?: () => number) =>
   new Meter(db, { dataDir: place.config.dataDir, logger, ...(now ? { now } : {}) });
 const patience = { timeout: 60_000, interval: 20 };
@@ -37,11 +31,11 @@ const files = () => {
 };
 
 test('a 500 does not count, nor an answer that the caller did not wait for', async () => {
-  const { key } = await newKey('Impatient');
+  const { secret } = await makeCustomer(database, 'Impatient');
   const limit = countingLimit();
   const api = await startApiAlone(place, database, undefined, { limit });
   const address = `${api.url}/api/2.0/availability/-36.9/174.8`;
-  const ask = (options: RequestInit = {}) => fetch(address, { headers: { 'x-api-key': key }, ...options });
+  const ask = (options: RequestInit = {}) => fetch(address, { headers: { 'x-api-key': secret }, ...options });
   const callers = new Set<Socket>();
   const noteCaller = (message: unknown) => callers.add((message as { socket: Socket }).socket);
   try {
@@ -73,7 +67,7 @@ test('a 500 does not count, nor an answer that the caller did not wait for', asy
 
 describe('a batch', () => {
   test('is counted for the hour of the clock, even if that is set back', async () => {
-    const { id } = await newKey('Backwards');
+    const { keyId: id } = await makeCustomer(database, 'Backwards');
     let now = Date.parse('2026-05-02T10:59:59.999Z');
     const meter = meterOn(database, () => now);
     meter.count(id, 3);
@@ -94,7 +88,7 @@ describe('a batch', () => {
     ]);
   });
   test('that was stored without an acknowledgement is not counted again', async () => {
-    const { id } = await newKey('Unheard');
+    const { keyId: id } = await makeCustomer(database, 'Unheard');
     const { flaky, state } = flakyDatabase(database, { away: false, deaf: true });
     const meter = meterOn(flaky);
     meter.count(id, 7);
@@ -109,7 +103,7 @@ describe('a batch', () => {
 
 describe('while the database is away', () => {
   test('counts are kept, and come in when it is back', async () => {
-    const { id } = await newKey('Patient');
+    const { keyId: id } = await makeCustomer(database, 'Patient');
     const { flaky, state } = flakyDatabase(database, { away: true, deaf: false });
     const meter = Meter.start(flaky, { dataDir: place.config.dataDir, logger });
     for (let call = 0; call < 50; call++) meter.count(id);
@@ -121,7 +115,7 @@ describe('while the database is away', () => {
     expect([await queriesOf(database, 'Patient'), files()]).toEqual([51, []]);
   });
   test('a stop leaves them on the disk, and the next process brings them in, once', async () => {
-    const { id } = await newKey('Stopped');
+    const { keyId: id } = await makeCustomer(database, 'Stopped');
     const { flaky } = flakyDatabase(database, { away: true, deaf: false });
     const meter = meterOn(flaky);
     meter.count(id, 5);
@@ -157,7 +151,7 @@ describe('counts that processes left on the disk', () => {
   };
 
   test('come in, though some files cannot be read and the database refuses others; staff see which', async () => {
-    const { id: key } = await newKey('Damaged');
+    const { keyId: key } = await makeCustomer(database, 'Damaged');
     const unreadable = path.join(place.config.dataDir, 'usage', `${randomUUID()}.jsonl`);
     mkdirSync(unreadable, { recursive: true });
     const refused = await leave(999_999, [7]);
@@ -189,7 +183,7 @@ describe('counts that processes left on the disk', () => {
     rmSync(path.join(place.config.dataDir, 'usage'), { recursive: true });
   });
   test('are not lost with a line that is damaged after it came in', async () => {
-    const { id: key } = await newKey('Damaged late');
+    const { keyId: key } = await makeCustomer(database, 'Damaged late');
     const before = (await damaged()).length;
     const { id, file } = await leave(key, [1, 20, 300]);
     const batches = [1, 20, 300].map((queries, i) => batch(i + 1, key, queries));

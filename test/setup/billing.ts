@@ -1,8 +1,18 @@
 import { expect, vi } from 'vitest';
+import { addKey } from '../../core/access/api-keys.ts';
+import { commandActor } from '../../core/actor.ts';
+import { createCustomer } from '../../core/billing/customers.ts';
 import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import type { Connection, Database } from '../../core/database/database.ts';
 import { textOf } from './statement.ts';
+
+/** Makes a customer with a key. @param described what is known of it besides its name @param at when it is made */
+export async function makeCustomer(database: Database, name: string, described = {}, at = new Date()) {
+  const id = await createCustomer(database, { name, ...described }, commandActor, at);
+  const { key, secret } = await addKey(database, id, {}, commandActor);
+  return { id, name, keyId: key.id, secret };
+}
 
 /** Billable queries of a customer, or of all, that are in the database. */
 export async function queriesOf(database: Database, customer?: string): Promise<number> {

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readSamples, samplePath } from '../../commands/samples.ts';
-import { addKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
-import { allowOverage, createCustomer } from '../../core/billing/customers.ts';
+import { allowOverage } from '../../core/billing/customers.ts';
 import { monthsDue } from '../../core/billing/months.ts';
 import type { Config } from '../../core/config.ts';
 import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
@@ -13,7 +12,7 @@ import { addMonths, monthOf, startOfMonth } from '../../core/nz-time.ts';
 import { openQueue } from '../../core/queue.ts';
 import { releaseRunMissed } from '../../core/registry/release.ts';
 import { openStorage } from '../../core/storage/open.ts';
-import { addQueries } from './billing.ts';
+import { addQueries, makeCustomer } from './billing.ts';
 import { importLines } from './registry.ts';
 import { providerNamed } from './service.ts';
 import { submitTowers } from './submit-towers.ts';
@@ -104,10 +103,9 @@ async function giveMonths(database: Database): Promise<void> {
   for (let i = 0; i < 5; i++) {
     const at = startOfMonth(first);
     const plan = [undefined, 'low', 'low', 'medium', undefined][i];
-    const described = { name: `Customer ${i}`, plan, begins: plan && `${first}-01` };
-    const id = await createCustomer(database, described, commandActor, at);
+    const described = { plan, begins: plan && `${first}-01` };
+    const { id, keyId: key } = await makeCustomer(database, `Customer ${i}`, described, at);
     await allowOverage(database, id, true, commandActor);
-    const key = (await addKey(database, id, {}, commandActor)).key.id;
     for (let month = 0; month < 4; month++) {
       const when = new Date(startOfMonth(addMonths(first, month)).getTime() + 86_400_000 * (i + 1));
       await addQueries(database, key, when, 900 + 40_000 * i + 100 * month);
