@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  bundleOf,
   freeLeft,
   gstOn,
   type Plan,
@@ -9,7 +10,7 @@ import {
   usageOf,
 } from '../../core/billing/charges.ts';
 import { draft, type InvoiceContent } from '../../core/billing/invoicing.ts';
-import { dueOn, type Terms } from '../../core/billing/terms.ts';
+import { dueOn, planOn, type Terms } from '../../core/billing/terms.ts';
 import type { Queryable } from '../../core/database/database.ts';
 import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
 
@@ -17,10 +18,18 @@ import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
    bundle, GST of 15 percent. */
 
 const low: Plan = { name: 'low', label: 'Low usage', bundled_queries: 75_000, price_cents: 50_000 };
+const medium: Plan = { name: 'medium', label: 'Medium usage', bundled_queries: 150_000, price_cents: 75_000 };
 const period = (plan: Plan, begins: string, ends: string | null = null): PlanPeriod => ({
   ...{ id: 1, plan, begins, ends },
 });
 const asked = (counts: Record<string, number>) => new Map(Object.entries(counts));
+
+test('a plan is in force from the day it begins to the day before it ends', () => {
+  const periods = [period(low, '2026-05-01', '2026-07-01'), period(medium, '2026-07-01', '2026-08-01')];
+  const days = ['2026-04-30', '2026-05-01', '2026-06-30', '2026-07-01', '2026-07-31', '2026-08-01'];
+  const names = days.map((day) => planOn(periods, day)?.plan.name);
+  expect(names).toEqual([undefined, 'low', 'low', 'medium', 'medium', undefined]);
+});
 
 describe('queries', () => {
   test('are free once: what is left of the thousand carries over to the next month', () => {
@@ -65,14 +74,15 @@ describe('queries', () => {
 });
 
 describe('a plan', () => {
-  test('has parts of a month that make the whole, to half a cent each', () => {
+  test('has parts of a month that make the whole, to half a cent and half a query each', () => {
     fc.assert(
       fc.property(fc.constantFrom('2026-02', '2026-06', '2026-07'), fc.nat({ max: 26 }), (month, cut) => {
         const day = daysOfMonth(month)[cut + 1] as string;
-        const before = planMonth(period(low, addDays(`${month}-01`, -40), day), month);
-        const rest = planMonth(period(low, day), month);
+        const periods = [period(low, addDays(`${month}-01`, -40), day), period(low, day)];
+        const [before, rest] = periods.map((one) => planMonth(one, month));
         expect((before?.days ?? 0) + (rest?.days ?? 0)).toBe(rest?.daysInMonth);
         expect(Math.abs((before?.feeCents ?? 0) + (rest?.feeCents ?? 0) - 50_000)).toBeLessThanOrEqual(1);
+        expect(Math.abs(bundleOf(periods, month) - 75_000)).toBeLessThanOrEqual(1);
       }),
     );
   });
