@@ -10,7 +10,7 @@ import { Meter } from '../../core/billing/metering.ts';
 import { closedThrough } from '../../core/billing/months.ts';
 import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
 import { createLogger } from '../../core/logger.ts';
-import { addMonths, dayOf, daysInMonth, startOfMonth } from '../../core/nz-time.ts';
+import { addMonths, dayOf, startOfMonth } from '../../core/nz-time.ts';
 import { openQueue } from '../../core/queue.ts';
 import { startCloseMonth } from '../../workers/close-month.ts';
 import { flakyDatabase, publishModelled, queriesOf } from '../setup/billing.ts';
@@ -182,7 +182,7 @@ function owed(customer: Customer, index: number): number {
 
 /** What there is of a month's whole, by days. */
 const partOf = (whole: number, { from }: { from: number }, month: string) =>
-  Math.round((whole * (daysInMonth(month) - from + 1)) / daysInMonth(month));
+  Math.round((whole * daysFrom(month, from)) / daysFrom(month, 1));
 const priceOf = (plan: { name: PlanName; from: number }, month: string) =>
   partOf(plans[plan.name].price, plan, month);
 
@@ -212,7 +212,15 @@ async function bookByHand(staff: Client, customer: Customer, index: number): Pro
 }
 
 /** How many answers there were so far. */
-const answersOf = (customers: readonly Customer[]) => customers.flatMap(({ answers }) => answers).length;
+function answersOf(customers: readonly Customer[]): number {
+  return customers.reduce((sum, { answers }) => sum + answers.length, 0);
+}
+
+/** Days of a month from one of them on. */
+function daysFrom(month: string, day: number): number {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number, 0)).getUTCDate() - day + 1;
+}
 
 async function makeCustomers(staff: Client, setClock: (ms: number) => void): Promise<Customer[]> {
   setClock(startOfMonth(first).getTime());

@@ -5,7 +5,6 @@ import { customerByName, findCustomer } from '../../core/billing/customers.ts';
 import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
 import type { Database } from '../../core/database/database.ts';
-import { addMonths, dayOf, monthName, monthOf } from '../../core/nz-time.ts';
 import { useDatabase } from '../setup/service.ts';
 
 /* The demo's billing, calculated a second time: by hand, from the price list of docs/user/billing.md and the counted hours. */
@@ -18,15 +17,29 @@ const prices = {
 type Name = keyof typeof prices;
 const freeQueries = 1_000;
 
+const inNewZealand = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Pacific/Auckland' });
+/** The date in New Zealand, YYYY-MM-DD. */
+const dateOf = (instant: Date) => inNewZealand.format(instant);
+const named = new Intl.DateTimeFormat('en-NZ', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+const nameOf = (month: string) => named.format(new Date(`${month}-01T00:00:00Z`));
+function monthAfter(month: string, count = 1): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
+}
+
 /** The queries that hours were counted with, by month. */
 async function countedOf(database: Database, name: string): Promise<Map<string, number>> {
-  const { rows } = await database.query<{ month: string; queries: number }>(
-    `select to_char(u.hour at time zone 'Pacific/Auckland', 'YYYY-MM') as month, sum(u.queries)::integer as queries
-     from usage_hour u join api_key k on k.id = u.key_id join customer c on c.id = k.customer_id
-     where c.name = $1 group by 1`,
+  const { rows } = await database.query<{ hour: Date; queries: number }>(
+    `select u.hour, u.queries from usage_hour u join api_key k on k.id = u.key_id join customer c on c.id = k.customer_id
+     where c.name = $1`,
     [name],
   );
-  return new Map(rows.map(({ month, queries }) => [month, queries]));
+  const counted = new Map<string, number>();
+  for (const { hour, queries } of rows) {
+    const month = dateOf(hour).slice(0, 7);
+    counted.set(month, (counted.get(month) ?? 0) + queries);
+  }
+  return counted;
 }
 
 /** The queries of each month: the free ones first, then the bundle, then overage. */
@@ -57,8 +70,8 @@ test.each([
   await seedBilling(database, now);
   // A second start changes nothing.
   await seedBilling(database, now);
-  const current = monthOf(now);
-  const months = [addMonths(current, -2), addMonths(current, -1), current] as const;
+  const current = dateOf(now).slice(0, 7);
+  const months = [monthAfter(current, -2), monthAfter(current, -1), current] as const;
   const invoices: Invoice[] = [];
   for (const { number } of (await listInvoices(database, {})).reverse()) {
     invoices.push(await findInvoice(database, number));
@@ -83,7 +96,7 @@ test.each([
   };
   const planOf = (name: Name, month: string): Line => {
     const { label, fee } = prices[name];
-    return [`${label} plan, ${monthName(month)}`, 1, fee];
+    return [`${label} plan, ${nameOf(month)}`, 1, fee];
   };
   // Numbers and dates ascend together.
   for (const name of paying) issued(name, months[0], null, [planOf(name, months[0])]);
@@ -91,9 +104,9 @@ test.each([
     for (const name of paying) {
       const usage = splits.get(name)?.[index];
       const overage = usage?.overage ?? 0;
-      const lines = [planOf(name, addMonths(month, 1))];
-      if (overage > 0) lines.unshift([`Overage queries, ${monthName(month)}`, overage, 1]);
-      issued(name, addMonths(month, 1), usage, lines);
+      const lines = [planOf(name, monthAfter(month))];
+      if (overage > 0) lines.unshift([`Overage queries, ${nameOf(month)}`, overage, 1]);
+      issued(name, monthAfter(month), usage, lines);
     }
   }
   expect(invoices.map(shown)).toEqual(expected);
@@ -107,6 +120,6 @@ test.each([
       const told = await customerUsage(database, id, one.month, now);
       expect(told, `${name}, ${one.month}`).toMatchObject({ ...one, ...charges });
     }
-    expect(dayOf((await findCustomer(database, id, now)).created_at)).toBe(`${months[0]}-01`);
+    expect(dateOf((await findCustomer(database, id, now)).created_at)).toBe(`${months[0]}-01`);
   }
 });
