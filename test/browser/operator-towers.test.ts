@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { submissionKey } from '../../workers/step.ts';
 import { expectInAllLooks } from '../setup/browser.ts';
 import { client } from '../setup/operator.ts';
 import { expectState, publish, useOperators } from './operator.ts';
@@ -95,8 +96,11 @@ test('the signal is a picture, its thresholds can be tried and taken, and what c
   await slider.fill('-130');
   await strongest.getByText('from -74 dBm').waitFor();
 
-  await page.getByRole('button', { name: 'Use these thresholds' }).click();
-  await page.getByText('The areas are being made again').waitFor();
+  // The worker has to wait until that was seen.
+  await scene.service.database.withExclusiveKey(submissionKey(id), async () => {
+    await page.getByRole('button', { name: 'Use these thresholds' }).click();
+    await page.getByText('The areas are being made again').waitFor();
+  });
   const dbm = async () => (await modelled()).report?.speeds[0]?.dbm;
   await expect.poll(dbm, { timeout: 60_000 }).toBe(-74);
   await expectState(page, 'Ready to publish');
