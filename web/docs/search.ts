@@ -100,15 +100,8 @@ function excerptOf({ text, foldedText }: Section, words: readonly string[]) {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** No expression: it would look for the end from each beginning, to the end of a text without one. */
-const withoutComments = (html: string) =>
-  html
-    .split('<!--')
-    .map((part, i) => (i === 0 ? part : part.slice(part.indexOf('-->') + 3)))
-    .join(' ');
-
 function textOf(html: string): string {
-  return withoutComments(html)
+  return html
     .replace(/<\/?(?:p|li|ul|ol|t[dhr]|pre|div|br|blockquote)\b[^<>]*>/g, ' ')
     .replace(/<[^<>]+>/g, '')
     .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] as string)
