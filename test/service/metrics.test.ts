@@ -203,10 +203,10 @@ test('a process without an API has a listener of its own, which this machine may
     expect(await status('/')).toBe(404);
     expect(await status('/metrics', { method: 'POST' })).toBe(405);
     expect(await status('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).toBe(403);
-    const refused = (changes: object) =>
-      serveMetrics({ ...application, config: { ...config, metricsPort: Number(port), ...changes } }).catch(
-        String,
-      );
+    const refused = (changes: object) => {
+      const changed = { ...config, metricsPort: Number(port), ...changes };
+      return serveMetrics({ ...application, config: changed }).catch(String);
+    };
     expect(await refused({})).toMatch(`Port ${port} on 127.0.0.1 is taken by another program.`);
     // An address of no machine.
     expect(await refused({ host: '192.0.2.1', metricsNetworks: ['192.0.2.0/24'] })).toMatch(

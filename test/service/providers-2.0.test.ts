@@ -100,10 +100,9 @@ describe('a provider’s profile', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
+  const wrongUrls = ['', 'https:///path', 'javascript:alert(1)', 'moa.example', 'https://a:b@moa.example/'];
   test.each([
-    ...['', 'https:///path', 'javascript:alert(1)', 'moa.example', 'https://moa:secret@moa.example/'].map(
-      (url) => ({ url }),
-    ),
+    ...wrongUrls.map((url) => ({ url })),
     { url: `https://moa.example/${'x'.repeat(500)}` },
     { description: 'x'.repeat(2001) },
     { area_served: Array.from({ length: 101 }, (_, i) => `Area ${i}`) },

@@ -22,8 +22,6 @@ import { submitTowers } from './submit-towers.ts';
 /** Four months that are over, the first of which is `first`. */
 const first = addMonths(monthOf(new Date()), -4);
 
-export type WorkToDo = Awaited<ReturnType<typeof giveWork>>;
-
 /** Puts the work into a new database. */
 export async function giveWork(config: Config, database: Database) {
   const storage = await openStorage(config);

@@ -7,8 +7,6 @@ import { administer, givenServers, startPrivateServers } from './private-servers
 import { endCommandProcesses, startCommand } from './processes.ts';
 import { publishFreely, withoutTerms } from './test-config.ts';
 
-export type StoppablePlace = Awaited<ReturnType<typeof makeStoppablePlace>>;
-
 /** A place with servers of its own, which a test may stop, and processes of the service on them. */
 export async function makeStoppablePlace() {
   // Commits survive the end of PostgreSQL's processes; tests do not end the machine.

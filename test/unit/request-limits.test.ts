@@ -19,12 +19,12 @@ import { fakeTime } from '../setup/fake-time.ts';
 type Given = { headers?: Record<string, string>; [field: string]: unknown };
 
 function responseOf() {
-  const [headers, body]: [Record<string, unknown>, unknown] = [{}, undefined];
+  const headers: Record<string, unknown> = {};
   const setHeader = (name: string, value: unknown) => (headers[name] = value);
   const vary = (name: string) => setHeader('Vary', name);
   const status = (statusCode: number) => Object.assign(response, { statusCode });
   const end = (sent: unknown) => Object.assign(response, { body: sent });
-  const response = { headers, body, statusCode: 200, setHeader, vary, status, end };
+  const response = { headers, body: undefined as unknown, statusCode: 200, setHeader, vary, status, end };
   return response;
 }
 

@@ -240,7 +240,8 @@ describe('the exporter', () => {
     expect(failed).toEqual([[undefined, undefined], ...['500', 'aborted'].map((type) => [type, 2])]);
     // Outside of a request nothing is recorded, and an error stays what it is.
     const missing = new Error('missing');
-    const [withLocalFile, done] = [() => Promise.reject(missing), async (...given: string[]) => given];
+    const withLocalFile = () => Promise.reject(missing);
+    const done = async (...given: string[]) => given;
     const uses = { restore: done, read: done, remove: done, adopt: done };
     const storage = traceStorage({ ...uses, withLocalFile } as unknown as Storage);
     await expect(storage.withLocalFile('key', async () => undefined)).rejects.toBe(missing);
