@@ -1,6 +1,7 @@
 import { cutIntoPieces } from './cut.ts';
 import type { Flaw, Geos } from './geos.ts';
 import { type Box, boxesMeet, boxOf, isWithin, type Polygon } from './polygon.ts';
+import { assembleAround, type RingsAround } from './rings.ts';
 import { measure } from './spheroid-area.ts';
 
 /* Features in degrees: unrolled across the 180th meridian, repaired, without slivers, clipped to the service area, cut into pieces. */
@@ -18,7 +19,13 @@ export interface Normalised {
   flaw?: Flaw;
   /** True where holes outside their outer rings were dropped. */
   hadStrayHoles: boolean;
+  /** True where further rings were areas of their own. */
+  hadFurtherAreas: boolean;
   hadSlivers: boolean;
+  /** The area of its valid polygons, before clipping. */
+  validM2: number;
+  /** The area of what the repair dropped, or made a hole although it may be an area. */
+  lostM2: number;
   /** True where part of it lay outside the service area. */
   clipped: boolean;
   outsideM2: number;
@@ -52,7 +59,10 @@ export function normalise(geos: Geos, given: readonly Polygon[], area: Box, maxV
   const result: Normalised = {
     pieces: [],
     hadStrayHoles: false,
+    hadFurtherAreas: false,
     hadSlivers: false,
+    validM2: 0,
+    lostM2: 0,
     clipped: false,
     outsideM2: 0,
     crossing: false,
@@ -63,10 +73,14 @@ export function normalise(geos: Geos, given: readonly Polygon[], area: Box, maxV
   const flaw = geos.flawOf(original);
   let valid = original;
   if (flaw) {
-    const solid = original.map((polygon) => withoutStrayHoles(geos, polygon));
+    const sorted = original.map((polygon) => ringsSorted(geos, polygon));
+    const lost = sorted.flatMap(({ stray, nested }) => [...stray, ...nested]);
     result.flaw = flaw;
-    result.hadStrayHoles = solid.some((polygon, i) => polygon.length < (original[i]?.length ?? 0));
-    valid = geos.madeValid(solid);
+    result.hadStrayHoles = sorted.some(({ stray }) => stray.length > 0);
+    result.hadFurtherAreas = sorted.some(({ polygons }) => polygons.length > 1);
+    result.lostM2 = areaM2Of(lost.map((ring) => [ring]));
+    valid = geos.madeValid(sorted.flatMap(({ polygons }) => polygons));
+    result.validM2 = areaM2Of(valid);
   }
   if (valid.length === 0) return { ...result, dropped: 'no_area' };
   const whole = valid.filter((polygon) => !isSliver(polygon));
@@ -92,15 +106,19 @@ export function normalise(geos: Geos, given: readonly Polygon[], area: Box, maxV
   return result;
 }
 
-/** Drops holes outside the outer ring: repairing would make areas of them. */
-function withoutStrayHoles(geos: Geos, polygon: Polygon): Polygon {
-  const [outer, ...holes] = polygon;
-  const shell = outer && holes.length > 0 ? geos.madeValid([[outer]]) : [];
-  if (!outer || shell.length === 0) return polygon;
-  const whole = holes.map((hole) => geos.madeValid([[hole]]));
+/** Tells holes outside the outer ring from areas beside it: repairing would make areas of both. */
+function ringsSorted(geos: Geos, polygon: Polygon): RingsAround {
+  const [outer, ...further] = polygon;
+  const shell = outer && further.length > 0 ? geos.madeValid([[outer]]) : [];
+  if (!outer || shell.length === 0) return { polygons: [polygon], stray: [], nested: [] };
+  const whole = further.map((ring) => geos.madeValid([[ring]]));
   const meets = geos.meeting(shell, whole);
-  // A hole without an area makes none.
-  return [outer, ...holes.filter((_, i) => meets[i] || whole[i]?.length === 0)];
+  // A ring without an area makes none.
+  return assembleAround(
+    outer,
+    further.filter((_, i) => whole[i]?.length !== 0),
+    meets.filter((_, i) => whole[i]?.length !== 0).map((meeting) => !meeting),
+  );
 }
 
 /** Adds a copy 360 degrees away of ground past 180; the service area ends at 180, so clipping splits it there (RFC 7946, 3.1.9). */

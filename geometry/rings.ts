@@ -38,6 +38,59 @@ export function assembleNestedRings(rings: readonly Ring[]): Assembly {
   return { polygons: measured.length > 0 ? assembleByDepth(measured) : [], repaired };
 }
 
+export interface RingsAround {
+  polygons: Polygon[];
+  /** Holes of no outer ring, which are dropped. */
+  stray: Ring[];
+  /** Holes within holes, which may be meant as areas. */
+  nested: Ring[];
+}
+
+/**
+ * Makes polygons of a polygon that may have several outer rings. Further rings are holes and run the other way than the first (RFC 7946, 3.1.6).
+ * One that runs as the first does is an area of its own where it lies beside the first, or in a hole that runs the other way; elsewhere inside
+ * it is a hole, as directions are often ignored.
+ * @param outside tells of each further ring if it lies outside the first
+ */
+export function assembleAround(
+  outer: Ring,
+  further: readonly Ring[],
+  outside: readonly boolean[],
+): RingsAround {
+  const asMeasured = (ring: Ring): MeasuredRing => ({
+    ring,
+    area: signedArea(ring),
+    size: Math.abs(signedArea(ring)),
+  });
+  const first = asMeasured(outer);
+  const rings = further.map((ring, i) => ({ ...asMeasured(ring), isOutside: outside[i] === true }));
+  const runsAsFirst = ({ area }: MeasuredRing) => area > 0 === first.area > 0;
+  const inside = rings.filter(({ isOutside }) => !isOutside);
+  const indexInside = inside.length > 1 ? ringIndex(inside) : () => [];
+  const shells: MeasuredRing[] = [first];
+  const holes: typeof rings = [];
+  const nested: Ring[] = [];
+  for (const ring of rings) {
+    const around =
+      runsAsFirst(ring) && !ring.isOutside
+        ? smallest(indexInside(ring).filter((one) => one.ring !== ring.ring))
+        : undefined;
+    if (runsAsFirst(ring) && (ring.isOutside || (around && !runsAsFirst(around)))) shells.push(ring);
+    else holes.push(ring);
+    if (around && runsAsFirst(around)) nested.push(ring.ring);
+  }
+  const polygons = new Map<MeasuredRing, Polygon>(shells.map((shell) => [shell, [shell.ring]]));
+  const index = ringIndex(shells);
+  const stray: Ring[] = [];
+  for (const hole of holes) {
+    // One across the edge of the first may have its middle outside.
+    const shell = smallest(index(hole)) ?? (hole.isOutside ? undefined : first);
+    if (shell) polygons.get(shell)?.push(hole.ring);
+    else stray.push(hole.ring);
+  }
+  return { polygons: [...polygons.values()], stray, nested };
+}
+
 interface MeasuredRing {
   ring: Ring;
   area: number;

@@ -8,18 +8,22 @@ import type { Offer } from './contradictions.ts';
 import type { NormalisedFeature } from './geometry-thread.ts';
 import type { CoverageRead, ReaderMessage, ReaderTask, ReadProgress, RowsMessage } from './messages.ts';
 import { type Failure, Normaliser } from './normaliser.ts';
-import { exampleOf, Problems } from './problems.ts';
-import type { SourceFeature, SourceLayer } from './read/format.ts';
+import { areaIsUnknown, mayBeCoverage, planarArea } from './plausibility.ts';
+import { addLoss, exampleOf, noLoss, Problems } from './problems.ts';
+import type { DropReason, SourceFeature, SourceLayer } from './read/format.ts';
 import { type ReferenceSystem, wrappedLng } from './reference-system.ts';
 import { tierCounter } from './tier-count.ts';
 import type { FeatureInDegrees } from './transform.ts';
 
 const maxAtGeos = 32;
+/** The share of a feature's area that a repair may lose without a question. */
+const lostShare = 0.01;
 /** The features after which progress is reported, also without rows, and GEOS gets its time again. */
 const featuresOfBatch = 500;
 const repairReasons = {
   rings: 'Ring direction or closure',
   holes: 'Hole outside its outer ring dropped',
+  furtherAreas: 'Ring beside the outer one, or in a hole, read as an area of its own',
   slivers: 'Slivers dropped',
 };
 
@@ -52,18 +56,22 @@ export function coverageRows(
   let featuresBefore = 0;
   let sinceBatch = 0;
   const problems = new Problems();
+  /** Of the layer's features that were dropped here, in the square of its unit. */
+  let droppedHere = { area: 0, ofUnknown: 0 };
   const read: Omit<CoverageRead, 'progress' | 'problems'> = {
     ...{ layers: [], vertices: 0, warnings: [], rows: 0, box: emptyBox(), tiers: [], crossing: 0 },
-    ...{ outsideM2: 0, droppedAreas: [] },
+    ...{ outsideM2: 0, droppedAreas: [], droppedUnmeasured: noLoss(), lostByRepair: noLoss() },
     features: { read: 0, loaded: 0, repaired: 0, clipped: 0, dropped: {} },
   };
   function beginLayer(next: SourceLayer, reportOfNext: LayerReport): void {
     layer = next;
     report = reportOfNext;
+    droppedHere = { area: 0, ofUnknown: 0 };
     read.layers.push(report);
   }
 
-  async function endLayer(): Promise<void> {
+  /** @returns the area of features that were dropped here, and of those whose coordinates say nothing about it */
+  async function endLayer(): Promise<typeof droppedHere> {
     await Promise.all(atGeos);
     if (failure) throw failure;
     if (!batch.empty) await sendRows();
@@ -71,6 +79,7 @@ export function coverageRows(
     bytesBefore += layer?.bytesRead() ?? 0;
     report = undefined;
     layer = undefined;
+    return droppedHere;
   }
 
   async function end(): Promise<void> {
@@ -124,7 +133,7 @@ export function coverageRows(
     inDegrees: FeatureInDegrees | 'outside_service_area' | 'too_many_vertices',
   ): Promise<void> | undefined {
     let waiting: Promise<void> | undefined;
-    if (typeof inDegrees === 'string') note('dropped', inDegrees, feature);
+    if (typeof inDegrees === 'string') drop(inDegrees, feature, planarArea(feature.polygons));
     else if (inDegrees.readyM2 !== undefined && !feature.repaired) {
       read.features.loaded++;
       addRow(inDegrees.polygons[0] as Polygon, inDegrees.box, tier, inDegrees.readyM2);
@@ -140,11 +149,12 @@ export function coverageRows(
   /** Waits only where many features are with GEOS. */
   function normalise(feature: SourceFeature, tier: number, polygons: readonly Polygon[]) {
     const { id, name, repaired } = feature;
+    const planar = planarArea(feature.polygons);
     const before = atGeos.at(-1);
     const taken = (async () => {
       const result = await normaliser.normalise(polygons);
       await before;
-      await takeResult({ id, name, repaired }, tier, result);
+      await takeResult({ id, name, repaired }, tier, result, planar);
       atGeos.shift();
     })();
     // The error is thrown when the next feature is added.
@@ -161,12 +171,13 @@ export function coverageRows(
     feature: Pick<SourceFeature, 'id' | 'name' | 'repaired'>,
     tier: number,
     result: NormalisedFeature | Failure,
+    planar: number,
   ): Promise<void> {
-    if (typeof result === 'string') return note('dropped', result, feature);
+    if (typeof result === 'string') return drop(result, feature, planar);
     const { features } = read;
     if (result.crossing) read.crossing++;
     read.outsideM2 += result.outsideM2;
-    if (result.dropped) return note('dropped', result.dropped, feature, result.middle);
+    if (result.dropped) return drop(result.dropped, feature, planar, result.middle);
     features.loaded++;
     if (result.clipped) {
       features.clipped++;
@@ -176,8 +187,12 @@ export function coverageRows(
       features.repaired++;
       const reason = result.hadStrayHoles
         ? repairReasons.holes
-        : (result.flaw?.reason ?? (feature.repaired ? repairReasons.rings : repairReasons.slivers));
+        : result.hadFurtherAreas
+          ? repairReasons.furtherAreas
+          : (result.flaw?.reason ?? (feature.repaired ? repairReasons.rings : repairReasons.slivers));
       note('repaired', reason, feature, result.flaw?.position ?? result.middle);
+      const { lostM2, validM2 } = result;
+      if (lostM2 > lostShare * (lostM2 + validM2)) addLoss(read.lostByRepair, namedOf(feature), lostM2);
     }
     for (const [i, polygon] of readPolygons(result.pieces).entries()) {
       addRow(polygon, boxOf([polygon]), tier, result.areasM2[i] as number);
@@ -193,6 +208,29 @@ export function coverageRows(
     read.rows++;
     extendBox(read.box, box);
   }
+
+  /** @param planar its area in the square of the layer's unit */
+  function drop(
+    reason: DropReason,
+    feature: Pick<SourceFeature, 'id' | 'name'>,
+    planar: number,
+    middle?: readonly [lng: number, lat: number],
+  ): void {
+    note('dropped', reason, feature, middle);
+    if (!mayBeCoverage(reason)) return;
+    if (areaIsUnknown(reason)) {
+      droppedHere.ofUnknown += planar;
+      addUnmeasured(feature);
+    } else droppedHere.area += planar;
+  }
+
+  function addUnmeasured(feature: Pick<SourceFeature, 'id' | 'name'>): void {
+    addLoss(read.droppedUnmeasured, namedOf(feature));
+  }
+
+  const namedOf = ({ id, name }: Pick<SourceFeature, 'id' | 'name'>) => ({
+    ...{ layer: report?.name as string, feature: id, name },
+  });
 
   function note(
     kind: Problem['kind'],
@@ -221,5 +259,17 @@ export function coverageRows(
   }
 
   const close = () => normaliser.close();
-  return { problems, read, beginLayer, endLayer, end, close, tierOf, addOffer, warnAboutSystem, add };
+  return {
+    problems,
+    read,
+    beginLayer,
+    endLayer,
+    end,
+    close,
+    tierOf,
+    addOffer,
+    warnAboutSystem,
+    addUnmeasured,
+    add,
+  };
 }

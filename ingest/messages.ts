@@ -3,7 +3,7 @@ import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts'
 import type { ModellingParameters } from '../core/coverage/submissions/modelling-parameters.ts';
 import type { ModelledWith, ModellingReport } from '../core/coverage/submissions/modelling-report.ts';
 import type { PathProfile } from '../core/coverage/submissions/path-profile.ts';
-import type { IngestReport, Problem } from '../core/coverage/submissions/report.ts';
+import type { Example, IngestReport, Problem } from '../core/coverage/submissions/report.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
 import type { ErrorReport } from '../core/errors.ts';
 import type { Bounds } from '../geometry/bounds.ts';
@@ -141,7 +141,19 @@ export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' |
   outsideM2: number;
   /** Layers with dropped features that may be coverage: name, and dropped share of the area, 0 to 1. */
   droppedAreas: { layer: string; share: number }[];
+  /** Dropped features that may be coverage of any size, as their area is unknown. */
+  droppedUnmeasured: Loss;
+  /** Features that a repair made smaller by more than a hundredth. */
+  lostByRepair: Loss;
   progress: ReadProgress;
+}
+
+export interface Loss {
+  count: number;
+  /** 0 if unknown. */
+  areaM2: number;
+  /** The first of them. */
+  examples: Pick<Example, 'layer' | 'feature' | 'name'>[];
 }
 
 /** The contents of a file, for the form that describes it. See docs/operator/operator-api.md. */

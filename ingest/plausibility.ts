@@ -4,19 +4,23 @@ import type { Queryable } from '../core/database/database.ts';
 import { raw, sql } from '../core/database/sql.ts';
 import type { Bounds } from '../geometry/bounds.ts';
 import { type Polygon, signedArea } from '../geometry/polygon.ts';
-import type { CoverageRead } from './messages.ts';
+import type { CoverageRead, Loss } from './messages.ts';
 import type { DropReason, Warning } from './read/format.ts';
 import { dropText } from './report.ts';
 
 /* Holds loaded coverage for review if its extent, or what was clipped or dropped, is implausible (core/coverage/datasets/blocking.ts). */
 
-export type LoadedFigures = Pick<CoverageRead, 'tiers' | 'outsideM2' | 'crossing' | 'droppedAreas'> & {
+export type LoadedFigures = Pick<
+  CoverageRead,
+  'tiers' | 'outsideM2' | 'crossing' | 'droppedAreas' | 'droppedUnmeasured' | 'lostByRepair'
+> & {
   features: Pick<CoverageRead['features'], 'read' | 'dropped'>;
 };
 
 /** Reasons for drops that may lose coverage. */
 const coverageLost: readonly DropReason[] = [
   'geometry_not_readable',
+  'cut_by_spreadsheet',
   'coordinates_not_finite',
   'too_many_vertices',
   'value_not_listed',
@@ -29,6 +33,11 @@ const coverageLost: readonly DropReason[] = [
   'not_in_time',
   'crosses_itself_too_often',
 ];
+
+/** Reasons by which the area of a feature's coordinates says nothing. */
+const unmeasured: readonly DropReason[] = ['not_on_earth', 'crosses_itself_too_often'];
+
+export const areaIsUnknown = (reason: DropReason) => unmeasured.includes(reason);
 
 export const mayBeCoverage = (reason: DropReason) => coverageLost.includes(reason);
 
@@ -54,6 +63,8 @@ export async function oddities(
     ...(await coversMuch(db, datasets, areaM2, area, limits)),
     ...outside(figures, areaM2, limits),
     ...leftOut(figures, limits),
+    ...ofUnknownArea(figures),
+    ...lostByRepair(figures),
     ...crosses(figures, area),
   ];
 }
@@ -123,6 +134,33 @@ function leftOut(
     areaPercent > 0 ? `, and with them ${percentText(areaPercent)} of the area of ${largest?.layer}` : '';
   const message = `${count} of ${read} features (${percentText(percent)}) were dropped${ofArea}: ${why.join(', ')}. That is more than the ${droppedPercent}% that is allowed without review.`;
   return [{ code: 'much_dropped', message }];
+}
+
+/** However few they are: nobody can know how much they would cover. */
+function ofUnknownArea({ droppedUnmeasured, features: { read, dropped } }: LoadedFigures): Warning[] {
+  const { count } = droppedUnmeasured;
+  if (count === 0) return [];
+  const cut = dropped.cut_by_spreadsheet;
+  const why = cut
+    ? ` A spreadsheet keeps 32,767 characters of a cell, and ${cut === 1 ? 'one area ends' : `${cut} areas end`} there: export the table again without opening it in one.`
+    : '';
+  const message = `${count} of ${read} features ${count === 1 ? 'was' : 'were'} dropped whose area is unknown: ${namesOf(droppedUnmeasured)}.${why} See what is missing before it is published.`;
+  return [{ code: 'dropped_area_unknown', message }];
+}
+
+function lostByRepair({ lostByRepair: loss }: LoadedFigures): Warning[] {
+  if (loss.count === 0) return [];
+  const which = `${loss.count} ${loss.count === 1 ? 'feature' : 'features'} (${namesOf(loss)})`;
+  const message = `Repairing ${which} left out ${km2(loss.areaM2)} km2: rings that run as holes do and lie outside the outer one, or holes within holes. If they are areas, draw them as polygons of their own, and submit the file again.`;
+  return [{ code: 'repair_lost_area', message }];
+}
+
+/** The first of them: `feature 7 "Main range" of areas`. */
+function namesOf({ count, examples }: Loss): string {
+  const named = examples.map(
+    ({ layer, feature, name }) => `feature ${feature}${name ? ` "${name}"` : ''} of ${layer}`,
+  );
+  return named.join(', ') + (count > named.length ? ', ...' : '');
 }
 
 /** Longitude and latitude of Waitangi. */

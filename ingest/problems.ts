@@ -1,4 +1,5 @@
 import type { Example, Problem } from '../core/coverage/submissions/report.ts';
+import type { Loss } from './messages.ts';
 import type { DropReason } from './read/format.ts';
 import { dropText } from './report.ts';
 
@@ -56,6 +57,17 @@ export function exampleOf(
 ): Example {
   const { lat, lng } = position ?? {};
   return { layer, feature, name, value, lat: rounded(lat), lng: rounded(lng) };
+}
+
+/** So few are named in a sentence. */
+const maxNamed = 3;
+
+export const noLoss = (): Loss => ({ count: 0, areaM2: 0, examples: [] });
+
+export function addLoss(loss: Loss, example: Loss['examples'][number], areaM2 = 0): void {
+  loss.count++;
+  loss.areaM2 += areaM2;
+  if (loss.examples.length < maxNamed) loss.examples.push(example);
 }
 
 /** To the centimetre. */

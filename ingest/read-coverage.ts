@@ -5,7 +5,7 @@ import { type OfferOfFeature, offerReader } from './attributes.ts';
 import { type CoverageRows, coverageRows, type Send } from './coverage-rows.ts';
 import { ClassesNeeded, IngestError } from './errors.ts';
 import type { ReaderTask } from './messages.ts';
-import { mayBeCoverage, planarArea } from './plausibility.ts';
+import { areaIsUnknown, mayBeCoverage, planarArea } from './plausibility.ts';
 import { exampleOf, maxExamples } from './problems.ts';
 import type { DropReason, SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
@@ -145,7 +145,13 @@ async function readLayer(
     dropped[reason] ??= { count: 0, examples: [] };
     const { examples } = dropped[reason];
     dropped[reason].count++;
-    if (mayBeCoverage(reason)) area.dropped += planarArea(feature.polygons);
+    if (mayBeCoverage(reason)) {
+      const planar = planarArea(feature.polygons);
+      if (areaIsUnknown(reason) || feature.polygons.length === 0) {
+        area.read -= planar;
+        rows.addUnmeasured(feature);
+      } else area.dropped += planar;
+    }
     if (examples.length < maxExamples) {
       const { id, name } = feature;
       examples.push({ feature: id, name, value: shortened(value), position: positionOf(feature) });
@@ -170,7 +176,9 @@ async function readLayer(
     throw error;
   }
   if (!transform && first.length > 0) await takeFirst();
-  await rows.endLayer();
+  const late = await rows.endLayer();
+  area.dropped += late.area;
+  area.read -= late.ofUnknown;
   rows.read.warnings.push(...offers.warnings(), ...layer.warnings);
   for (const [reason, { count, examples }] of Object.entries(dropped)) {
     rows.problems.note(

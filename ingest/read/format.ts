@@ -130,6 +130,7 @@ export const noAttributes: SourceAttributes = { text: () => null };
 export const dropReasons = {
   no_geometry: 'without geometry',
   geometry_not_readable: 'with geometry that cannot be read',
+  cut_by_spreadsheet: 'with geometry that a spreadsheet cut off',
   not_a_polygon: 'of points or lines',
   no_area: 'without an area',
   sliver: 'narrower than a centimetre',

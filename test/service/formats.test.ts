@@ -131,7 +131,44 @@ describe('the report', () => {
       expect(report?.bbox).toEqual([172, -43, 172.1, -42.9]);
       // A tenth of 90.6 km2 is the hole.
       expect(report?.tiers[0]?.area_km2).toBeCloseTo(81.55, 1);
+      // Beside it lie two of the size of the outer ring.
+      expect(
+        report?.warnings.map(({ code }) => code),
+        ending,
+      ).toEqual(['repair_lost_area']);
+      expect(report?.warnings[0]?.message).toMatch(/feature 1 .*left out 181 km2/);
     }
+  });
+
+  test('a further ring that runs as the first and lies beside it is coverage, but no inner boundary of KML is', async () => {
+    const rings = [172, 172.2].map((lng) => rectangle(lng, -43, lng + 0.1, -42.9).reverse() as Point[]);
+    const text = rings.map((ring) => `(${ring.map(([lng, lat]) => `${lng} ${lat}`)})`);
+    const files: [string, Buffer, warnings: string[], km2: number][] = [
+      ['geojson', geojson([{ rings }]), [], 181.2],
+      ['csv', Buffer.from(`WKT\n"POLYGON(${text})"\n`), [], 181.2],
+      ['kml', Buffer.from(kml('Beside', { All: [{ rings }] })), ['repair_lost_area'], 90.6],
+    ];
+    for (const [ending, bytes, warnings, km2] of files) {
+      const manifest = { provider: `Beside ${ending}`, crs: 'EPSG:4326' };
+      const { report } = await service.ingest({ name: `beside.${ending}`, bytes }, manifest);
+      expect(report?.area_km2, ending).toBeCloseTo(km2, 0);
+      expect(report?.features).toMatchObject({ loaded: 1, repaired: 1 });
+      expect(report?.warnings.map(({ code }) => code)).toEqual(warnings);
+    }
+  });
+
+  test('one feature whose area nobody can know holds back all others, and is named', async () => {
+    const area = (lng: number) =>
+      `POLYGON ((${rectangle(lng, -43, lng + 0.01, -42.99).map((point) => point.join(' '))}))`;
+    const rows = Array.from({ length: 30 }, (_, i) => `Site ${i},"${area(172 + i / 50)}"`);
+    rows[7] = `Main range,"${area(173).slice(0, -2)},173 -43.5"`;
+    const bytes = Buffer.from(`name,WKT\n${rows.join('\n')}\n`);
+    const manifest: ManifestInput = { provider: 'Unknown area', crs: 'EPSG:4326', publish: 'auto' };
+    const submission = await service.ingest({ name: 'cut.csv', bytes }, manifest);
+    const message = expect.stringContaining('feature 8 of cut');
+    expect(submission.report?.warnings).toEqual([{ code: 'dropped_area_unknown', message }]);
+    expect(submission.state).not.toBe('published');
+    expect(submission.blocking).toMatchObject([{ code: 'dropped_area_unknown' }]);
   });
 
   test('counts what was dropped, repaired and clipped, with the first ten of each and where they are', async () => {
@@ -237,8 +274,8 @@ test('an outline that is a tangle does not stop the service, and the other featu
     { rings: [[...tangle, tangle[0] as Point]] },
     { rings: [rectangle(175.2, -39, 175.3, -38.9)] },
   ];
-  const { report } = await service.ingest(await zippedShapefile({ features }), { provider: 'Tangle' });
+  const file = await zippedShapefile({ features });
+  const { report, blocking } = await service.ingest(file, { provider: 'Tangle' });
   expect(report?.features).toMatchObject({ loaded: 1, dropped: { crosses_itself_too_often: 1 } });
-  const { results } = await service.at('-38.95', '175.25');
-  expect(results.find(({ technology }) => technology === 'fibre')?.availability).toBe('available');
+  expect(blocking).toMatchObject([{ code: 'dropped_area_unknown' }]);
 });

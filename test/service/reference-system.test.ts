@@ -182,7 +182,7 @@ describe('unusual coverage waits for a review', () => {
     const beyond = await degrees([rectangle(174, -41, 174.1, -40.9)], [rectangle(-5000, -5000, 5000, 5000)]);
     const mixed = await service.ingest(beyond, { provider: 'Beyond' });
     expect(mixed.report?.features.dropped).toEqual({ not_on_earth: 1 });
-    expect(codes(mixed).blocking).toEqual(['much_dropped']);
+    expect(codes(mixed).blocking).toEqual(['much_dropped', 'dropped_area_unknown']);
     const nowhere = await degrees([rectangle(-5000, -5000, 5000, 5000)]);
     const none = await service.ingest(nowhere, { provider: 'None' });
     expect(none.error?.code).toBe('reference_system_missing');

@@ -375,6 +375,14 @@ describe('a table', () => {
     expect(layer?.features.map(({ dropped }) => dropped)).toEqual(outcomes);
   });
 
+  test('that a spreadsheet cut at 32,767 characters says so', async () => {
+    const text = (length: number) => `${wkt.slice(0, -2)},174`.padEnd(length, '0');
+    const rows = [32_766, 32_767, 32_768].map((length, i) => `${i},"${text(length)}"`);
+    const [layer] = await csv('id,WKT', `9,"${wkt}"`, ...rows);
+    const outcomes = [undefined, 'geometry_not_readable', 'cut_by_spreadsheet', 'geometry_not_readable'];
+    expect(layer?.features.map(({ dropped }) => dropped)).toEqual(outcomes);
+  });
+
   test('of PostGIS has its reference system before each area; one of another is not read', async () => {
     const rows = [2193, 2193, 4326].map((srid, i) => `${i},"SRID=${srid};${wkt}"`);
     const [layer] = await csv('id,geom', ...rows);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { signedArea } from '../../geometry/polygon.ts';
 import type { FileEntry, FileSet } from '../../ingest/read/file-set.ts';
 import type { ReadOptions, SourceLayer } from '../../ingest/read/format.ts';
 import { openKml } from '../../ingest/read/kml/kml.ts';
@@ -10,6 +11,7 @@ import * as groundOverlays from '../../ingest/read/raster/ground-overlays.ts';
 import type { Overlay } from '../../ingest/read/raster/overlay.ts';
 import { differenceFromPeer } from '../setup/kml-peer.ts';
 import { scratchFolder } from '../setup/scratch.ts';
+import { pairsOf } from '../setup/shapes.ts';
 import { featuresOf, type ReadFeature, readAsItIs } from '../setup/source.ts';
 
 /* These tests say which images are handed on and where they lie; the tests of rasters say what is made of their pixels. */
@@ -158,6 +160,14 @@ function openPieces(read: FileEntry['read']) {
   return openKml({ entries, scratch, close: () => undefined }, readAsItIs);
 }
 
+/** Rings as numbers, the inner ones in the other direction than the outer one, as they are holes by their names. */
+function holesTurned(rings: readonly ArrayLike<number>[]): number[][] {
+  const [outer = [], ...inner] = rings.map((ring) => Array.from(ring, (value) => value + 0));
+  const isPositive = (ring: number[]) => signedArea(Float64Array.from(ring)) > 0;
+  const turned = (ring: number[]) => pairsOf(Float64Array.from(ring)).reverse().flat();
+  return [outer, ...inner.map((ring) => (isPositive(ring) === isPositive(outer) ? turned(ring) : ring))];
+}
+
 describe('polygons', () => {
   const shifted = squarePoints.map((value, i) => (i % 2 ? value : value + 2));
   const small = '174.1,-40.9 174.1,-40.85 174.15,-40.85 174.1,-40.9';
@@ -243,9 +253,11 @@ describe('polygons', () => {
           for (const [i, feature] of read.features.entries()) {
             // Random rings may lie on a line; those are left out, and say so.
             if (feature.repaired || feature.dropped) continue;
-            const toRing = (values: number[]) => values.map((value) => value + 0);
-            const expected = features[i]?.map((rings) => rings.map((points) => toRing(points.flat())));
-            expect(feature.polygons.map((rings) => rings.map(toRing))).toEqual(expected);
+            const asWritten = features[i]?.map((rings) => rings.map((points) => points.flat()));
+            const asRead = feature.polygons.map((rings) =>
+              rings.map((ring) => Array.from(ring, (value) => value + 0)),
+            );
+            expect(asRead).toEqual(asWritten?.map(holesTurned));
           }
         },
       ),

@@ -5,7 +5,7 @@ import { GeosError, startGeos } from '../../geometry/geos.ts';
 import { normalise } from '../../geometry/normalise.ts';
 import type { Box, Polygon } from '../../geometry/polygon.ts';
 import { measure } from '../../geometry/spheroid-area.ts';
-import { rectangle, regularRing } from '../setup/shapes.ts';
+import { pairsOf, rectangle, regularRing } from '../setup/shapes.ts';
 
 /* Features in degrees are repaired, clipped or dropped. */
 
@@ -16,6 +16,9 @@ const box = (...corners: [number, number, number, number]): Polygon => [
 ];
 const made = (...polygons: Polygon[]) => normalise(geos, polygons, area, 120);
 const sum = (polygons: readonly Polygon[]) => polygons.reduce((all, one) => all + measure(one).area, 0);
+const turned = ([ring = new Float64Array()]: Polygon): Polygon => [
+  Float64Array.from(pairsOf(ring).reverse().flat()),
+];
 const bowTie = (): Polygon => [Float64Array.of(173, -41, 173.1, -40.9, 173.1, -41, 173, -40.9, 173, -41)];
 
 test.each([
@@ -45,11 +48,43 @@ test('a hole outside its outer ring is dropped, and no other', () => {
     const { hadStrayHoles, pieces } = made([...outer, ...holes]);
     return [hadStrayHoles, Number(sum(pieces.map(({ polygon }) => polygon)).toFixed(9))];
   };
-  expect(areaOf([...within, ...box(176, -41, 177, -40)])).toEqual([true, 0.96]);
+  expect(areaOf([...within, ...turned(box(176, -41, 177, -40))])).toEqual([true, 0.96]);
   const flat = Float64Array.of(174.5, -40.5, 174.6, -40.5, 174.5, -40.5);
   expect(areaOf([...within, flat])).toEqual([false, 0.96]);
   // It crosses the outer ring.
   expect(areaOf(box(174.5, -41.5, 174.6, -40.5))).toEqual([false, 0.95]);
+});
+
+test.each<[string, Polygon[], area: number, lost: number, further: boolean]>([
+  ['beside it and runs as it does is an area', [box(176, -41, 177, -40)], 2, 0, true],
+  ['beside it and runs the other way is dropped', [turned(box(176, -41, 177, -40))], 1, 1, false],
+  [
+    'in such an area and runs the other way is its hole',
+    [box(176, -41, 177, -40), turned(box(176.2, -40.8, 176.4, -40.6))],
+    1.96,
+    0,
+    true,
+  ],
+  [
+    'in a hole and runs as the outer one is an area',
+    [turned(box(174.2, -40.8, 174.8, -40.2)), box(174.4, -40.6, 174.6, -40.4)],
+    0.68,
+    0,
+    true,
+  ],
+  [
+    'in a hole, where all run one way, may be an area',
+    [box(174.2, -40.8, 174.8, -40.2), box(174.4, -40.6, 174.6, -40.4)],
+    0.64,
+    0.04,
+    false,
+  ],
+])('a further ring that lies %s', (_, further, expected, lost, isFurther) => {
+  const { pieces, lostM2, validM2, hadFurtherAreas } = made([...box(174, -41, 175, -40), ...further.flat()]);
+  expect(sum(pieces.map(({ polygon }) => polygon))).toBeCloseTo(expected, 9);
+  expect(hadFurtherAreas).toBe(isFurther);
+  // Squares of a degree differ by a few hundredths, as they lie north or south.
+  expect(lostM2 / validM2).toBeCloseTo(lost / expected, 2);
 });
 
 test('parts that overlap are covered once', () => {

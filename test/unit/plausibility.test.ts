@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import type { Queryable } from '../../core/database/database.ts';
 import { type LoadedFigures, oddities } from '../../ingest/plausibility.ts';
+import { noLoss } from '../../ingest/problems.ts';
 
 /* When a file is held for review by what was dropped of it. */
 
 const { plausibility, serviceArea } = readConfig({});
 const whole: LoadedFigures = {
   ...{ tiers: [{ rows: 1, areaM2: 1e6 }], outsideM2: 0, crossing: 0, droppedAreas: [] },
+  ...{ droppedUnmeasured: noLoss(), lostByRepair: noLoss() },
   features: { read: 1000, dropped: {} },
 };
 /** A service area that nothing fills. */
@@ -20,6 +22,12 @@ test.each<[string, Partial<LoadedFigures>, string[]]>([
   ['one of a thousand', { features: one }, []],
   ['many of them', { features: { read: 1000, dropped: { not_on_earth: 300 } } }, ['much_dropped']],
   ['one of a thousand, with half of the area', { features: one, droppedAreas }, ['much_dropped']],
+  [
+    'one of a thousand of unknown area',
+    { droppedUnmeasured: { ...noLoss(), count: 1 } },
+    ['dropped_area_unknown'],
+  ],
+  ['what a repair took', { lostByRepair: { count: 1, areaM2: 1, examples: [] } }, ['repair_lost_area']],
   ['what cannot be coverage', { features: { read: 1000, dropped: { no_coverage: 900 } } }, []],
 ])('%s', async (_, figures, codes) => {
   const warnings = await oddities(database, { ...whole, ...figures }, [1], serviceArea, plausibility);

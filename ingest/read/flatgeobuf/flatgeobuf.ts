@@ -32,7 +32,7 @@ const crsField = { org: 0, code: 1, wkt: 4 };
 const featureField = { geometry: 0, properties: 1 };
 
 /** Columns that this project has GDAL add to a layer. */
-const addedColumns = 2;
+const addedColumns = 3;
 
 type FlatGeobufFeature = SourceFeature & { texts: (string | null)[] };
 

@@ -27,9 +27,14 @@ import { GdalError, gdal, type LayerInfo, mountFolder, type Dataset as OpenDatas
 /* Vectors read by GDAL: it writes each layer as FlatGeobuf into the scratch folder. FlatGeobuf itself is read directly. */
 
 const streamChunk = 1024 * 1024;
-/** Columns added to GDAL's output: a feature's id, and the beginning of its WKT. */
+/** Columns added to GDAL's output: a feature's id, and the beginning of its WKT, and what is about where spreadsheets cut it. */
 const idColumn = 'covermap_fid';
 const areaTextColumn = 'covermap_wkt';
+const areaEndColumn = 'covermap_wkt_end';
+/** The greatest length of a cell in Excel, in characters. */
+const maxCell = 32_767;
+/** Characters before that in {@link areaEndColumn}, which is longer where the text is. */
+const beforeCut = 8;
 /** GDAL's errors about a GeoJSON `crs`: it then assumes WGS 84. */
 const ofSystem = /^PROJ: |libcurl|not recognized as a URL/;
 const flatGeobufDriver = { drivers: ['FlatGeobuf'], options: [] as string[] };
@@ -319,6 +324,7 @@ class Opened {
       const areaTextField = columns.findIndex(
         (column) => column.name === areaTextColumn || column.name === dataset.areas?.name,
       );
+      const areaEndField = columns.findIndex((column) => column.name === areaEndColumn);
       const coding = codingOf(info, columns, domains, parseSubtypes(await this.#definition(open)));
       const { size } = await stat(file);
       for await (const feature of reader.features()) {
@@ -328,7 +334,9 @@ class Opened {
         feature.attributes = new TextAttributes(texts, coding);
         if (id >= 0 && id <= maxId) feature.id = id;
         const unread = areaTextField >= 0 ? !isEmptyWkt(texts[areaTextField]) : errors.length > 0;
-        if (feature.dropped === 'no_geometry' && unread) feature.dropped = 'geometry_not_readable';
+        if (feature.dropped === 'no_geometry' && unread)
+          feature.dropped =
+            texts[areaEndField]?.length === beforeCut ? 'cut_by_spreadsheet' : 'geometry_not_readable';
         yield feature;
       }
     } finally {
@@ -371,7 +379,11 @@ function translation({ name: layer, fields }: LayerInfo, { format, areas }: Data
   // GDAL's own SQL has the pseudo-column FID. WKT is not written in full beside the geometry.
   const plain = areas !== undefined && fields.every(({ name }) => !/["\\\0]/.test(name));
   const columns = plain
-    ? [...fields.map(({ name }) => `"${name}"`), `substr("${areas.name}", 1, 40) as ${areaTextColumn}`]
+    ? [
+        ...fields.map(({ name }) => `"${name}"`),
+        `substr("${areas.name}", 1, 40) as ${areaTextColumn}`,
+        `substr("${areas.name}", ${maxCell - beforeCut + 1}, ${2 * beforeCut}) as ${areaEndColumn}`,
+      ]
     : ['*'];
   const statement = `select ${columns.join(', ')}, FID as ${idColumn} from "${layer}"`;
   return [...options, '-dialect', 'OGRSQL', '-sql', statement];

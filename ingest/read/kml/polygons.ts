@@ -1,4 +1,4 @@
-import type { Polygon, Ring } from '../../../geometry/polygon.ts';
+import { type Polygon, type Ring, signedArea } from '../../../geometry/polygon.ts';
 import { usableRing } from '../../../geometry/rings.ts';
 import { type Areas, dropped } from '../format.ts';
 import { childrenOf, type XmlElement } from './element.ts';
@@ -50,10 +50,18 @@ function readPolygon(polygon: XmlElement, found: Found): void {
   }
   const [shell, ...more] = outer;
   if (!shell) return;
-  found.polygons.push([shell, ...inner]);
+  found.polygons.push([shell, ...inner.map((ring) => against(shell, ring))]);
   // A second outer boundary violates the schema, and is read as a polygon.
   if (more.length > 0) found.repaired = true;
   for (const ring of more) found.polygons.push([ring]);
+}
+
+/** An inner boundary in the other direction than the outer one: it is a hole by its name, not by how it runs. */
+function against(shell: Ring, ring: Ring): Ring {
+  if (signedArea(shell) > 0 !== signedArea(ring) > 0) return ring;
+  const turned = new Float64Array(ring.length);
+  for (let i = 0; i < ring.length; i += 2) turned.set(ring.subarray(i, i + 2), ring.length - 2 - i);
+  return turned;
 }
 
 function readRings(boundary: XmlElement, rings: Ring[], found: Found): void {
