@@ -17,7 +17,11 @@ const vector = (drivers: string, ...options: string[]): Reading => ({
   ...{ by: 'gdal vector', drivers: [drivers], options },
 });
 const by = (reader: 'shapefile' | 'kml' | 'flatgeobuf' | 'tiff' | 'picture'): Reading => ({ by: reader });
-const raster = (...drivers: string[]): Reading => ({ by: 'gdal raster', drivers, options: [] });
+const raster = (drivers: string[], options: string[] = []): Reading => ({
+  by: 'gdal raster',
+  drivers,
+  options,
+});
 
 const isOfPixels = ({ by }: Reading) => /tiff|picture|raster/.test(by);
 
@@ -136,37 +140,38 @@ export const formats = [
     notes:
       'colours, classes or levels, with their scale; nodata, alpha or a mask; control points that fit; up to 2.5 billion pixels',
   }),
-  format('ESRI ASCII grid', 'asc', raster('AAIGrid'), {
+  // Else numbers are taken for whole ones by the beginning of the file.
+  format('ESRI ASCII grid', 'asc', raster(['AAIGrid'], ['DATATYPE=Float64']), {
     ...prj,
     begins: /^\s*(?:ncols|nrows|xll(?:corner|center)|yll(?:corner|center)|dx|dy|cellsize)\s/i,
     as: 'by itself, or zipped with its `.prj`',
     notes: grid,
   }),
-  format('ESRI BIL', 'bil bip bsq flt', raster('EHdr', 'ENVI'), {
+  format('ESRI BIL', 'bil bip bsq flt', raster(['EHdr', 'ENVI']), {
     needs: ['hdr'],
     takes: ['prj', 'clr'],
     as: 'a zip with `.bil` (or `.bip`, `.bsq`, `.flt`), `.hdr`, and best `.prj`',
-    notes: `${grid}; the \`.hdr\` of ENVI, too`,
+    notes: `${grid}; the \`.hdr\` of ENVI or of a planning tool (\`datatype R32\`), too`,
   }),
-  format('SAGA grid', 'sdat', raster('SAGA'), {
+  format('SAGA grid', 'sdat', raster(['SAGA']), {
     needs: ['sgrd'],
     ...prj,
     as: 'a zip with `.sdat`, `.sgrd`, and best `.prj`',
     notes: grid,
   }),
-  format('ERDAS IMAGINE', 'img', raster('HFA'), {
+  format('ERDAS IMAGINE', 'img', raster(['HFA']), {
     takes: ['ige', 'prj'],
     begins: /^EHFA_HEADER_TAG/,
     as: alone,
     notes: 'values or colours',
   }),
-  format('Surfer grid', 'grd', raster('GSAG', 'GSBG', 'GS7BG'), {
+  format('Surfer grid', 'grd', raster(['GSAG', 'GSBG', 'GS7BG']), {
     ...prj,
     begins: /^DS(?:AA|BB|RB)/,
     as: 'by itself, or zipped with a `.prj`',
     notes: `ASCII, binary (6 and 7): ${grid}`,
   }),
-  format('BMP', 'bmp dib', raster('BMP'), {
+  format('BMP', 'bmp dib', raster(['BMP']), {
     takes: ['bpw', 'bmpw', 'wld', 'prj', 'tab'],
     begins: /^BM/,
     as: 'zipped with a world file, as Radio Mobile writes it, or a MapInfo `.tab`',

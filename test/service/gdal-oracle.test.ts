@@ -1,7 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
+import { looseEntry } from '../../ingest/read/file-set.ts';
+import type { SourceFeature } from '../../ingest/read/format.ts';
+import { openRasters } from '../../ingest/read/raster/raster.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { makeOracleCases, type OracleCase } from '../setup/gdal-oracle.ts';
 import { loadAlone } from '../setup/load-alone.ts';
@@ -9,6 +13,7 @@ import { readText } from '../setup/project.ts';
 import { sampled } from '../setup/rounds.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { parsedLines, useDatabaseIf } from '../setup/service.ts';
+import { turfOn } from '../setup/shapes.ts';
 
 /*
  * Files of GDAL's own writers in many reference systems go through the real reader into the database, and hundreds of random
@@ -54,6 +59,74 @@ test.skipIf(missing).for(cases)('$name covers the points that GDAL and PROJ say'
   expect(points.filter(([, , covered]) => covered).length).toBeGreaterThan(20);
   expect(points.filter(([, , covered]) => !covered).length).toBeGreaterThan(20);
   expect({ wrong: wrong.length, such: wrong.slice(0, 3) }).toEqual({ wrong: 0, such: [] });
+});
+
+/** Headers of 12 pixels, and a number of bytes before the first. */
+const rawHeaders: [name: string, lines: string[]][] = [
+  ['8 bits, as by default', ['nbits 8']],
+  ['16 bits with a sign', ['nbits 16', 'pixeltype SIGNEDINT', 'byteorder I']],
+  ['16 bits, the other order', ['nbits 16', 'pixeltype UNSIGNEDINT', 'byteorder M']],
+  ['32 bits', ['nbits 32', 'pixeltype FLOAT', 'byteorder I']],
+  ['32 bits, whole', ['nbits 32', 'pixeltype SIGNEDINT', 'byteorder I']],
+  ['bytes before it', ['nbits 16', 'pixeltype SIGNEDINT', 'byteorder I', 'skipbytes 5']],
+  [
+    'lengths of rows',
+    ['nbits 16', 'pixeltype SIGNEDINT', 'byteorder I', 'bandrowbytes 8', 'totalrowbytes 8'],
+  ],
+  ['a value for nothing', ['nbits 8', 'nodata 3']],
+];
+
+describe.skipIf(missing)('the pixels of a raw raster are where GDAL has them, and what', () => {
+  const places = [
+    ['by the middle of the first', ['ulxmap 1500010', 'ulymap 5400030', 'xdim 20', 'ydim 30']],
+    ['by the lower left corner', ['xllcorner 1500000', 'yllcorner 5400000', 'cellsize 20']],
+    ['by the middle of the last row', ['xllcenter 1500010', 'yllcenter 5400010', 'cellsize 20']],
+  ] as const;
+  test.for(
+    places.flatMap(([at, place]) => rawHeaders.map(([of, lines]) => [at, of, [...place, ...lines]] as const)),
+  )('%s: %s', async ([, , lines]) => {
+    const bits = Number(/nbits (\d+)/.exec(lines.join())?.[1]);
+    const size = Math.ceil((4 * bits) / 8) * 3 + (lines.includes('skipbytes 5') ? 5 : 0);
+    const bytes = Buffer.from(Array.from({ length: size }, (_, i) => (i * 7 + 3) % 64));
+    const own = mkdtempSync(path.join(folder, 'raw-'));
+    writeFileSync(path.join(own, 'a.bil'), bytes);
+    writeFileSync(
+      path.join(own, 'a.hdr'),
+      ['nrows 3', 'ncols 4', 'nbands 1', 'layout bil', ...lines].join('\n'),
+    );
+    const said = spawnSync('gdal_translate', ['-q', '-of', 'XYZ', path.join(own, 'a.bil'), '/vsistdout/'], {
+      encoding: 'utf8',
+    });
+    const nodata = lines.includes('nodata 3') ? 3 : undefined;
+    const expected = said.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').map(Number) as [number, number, number]);
+    expect(expected).toHaveLength(12);
+    const entries = ['a.bil', 'a.hdr'].map((name) => looseEntry(path.join(own, name), name));
+    const levels = [...new Set(expected.map(([, , value]) => value))].filter((value) => value !== nodata);
+    // GDAL writes ten digits.
+    const near = (value: number) => 1e-8 * Math.abs(value);
+    const classes = levels.map((value) => ({
+      min: value - near(value),
+      max: value + near(value),
+      uncovered: false,
+    }));
+    const source = await openRasters(
+      { entries, scratch: own, close: () => undefined },
+      { layers: undefined, classes, smoothing: false },
+    );
+    const [layer] = source.layers;
+    const found: SourceFeature[] = [];
+    for await (const feature of layer?.features() ?? []) found.push(feature);
+    source.close();
+    expect(layer?.warnings).toEqual([]);
+    const answers = expected.map(([x, y]) => {
+      const [here] = found.filter(({ polygons: [rings = []] }) => turfOn(rings)([x, y]));
+      return here && levels[here.pixelClass as number];
+    });
+    expect(answers).toEqual(expected.map(([, , value]) => (value === nodata ? undefined : value)));
+  });
 });
 
 async function wrongPoints({ file, manifest: own, raster, points }: OracleCase) {

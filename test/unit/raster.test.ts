@@ -439,6 +439,89 @@ describe('rasters that GDAL reads', () => {
     expect(askPixels(features, width, height, place)).toEqual(expected);
   });
 
+  describe('a raw raster', () => {
+    const own = ['NBITS', 'PIXELTYPE', 'BYTEORDER', 'LAYOUT', 'NODATA', 'BANDROWBYTES', 'TOTALROWBYTES'];
+    const made = convertedBy('EHdr', 'bil', grid);
+    /** The header of GDAL, with these lines in place of its own. */
+    async function withHeader(lines: string[], ending = 'bil') {
+      const { 'cover.bil': bytes, 'cover.hdr': header, 'cover.prj': prj } = await made;
+      const kept = String(header)
+        .split(/\r?\n/)
+        .filter((line) => !own.includes(line.split(/\s/)[0] ?? ''));
+      const text = [...kept.filter((line) => line !== ''), ...lines].join('\n');
+      return { [`cover.${ending}`]: bytes as Buffer, 'cover.hdr': text, 'cover.prj': prj as Buffer };
+    }
+
+    test.each([
+      ['datatype R32', ['byteorder I', 'datatype R32', 'nodatavalue -9999']],
+      ['other words', ['BYTE_ORDER = little', 'Data_Type=FLOAT32', 'NoData_Value: -9999']],
+      ['a type within the pixel type', ['byteorder LSBFIRST', 'nbits 32', 'pixeltype f', 'nodata -9999']],
+    ])('is read as its header says: %s', async (_, lines) => {
+      const { layer, features } = await read(await withHeader(lines), levels);
+      expect(layer.warnings).toEqual([]);
+      expect(askPixels(features, width, height, place)).toEqual(expected);
+    });
+
+    test('that is a floating point grid has -9999 for nothing, as ASCII and SAGA grids have values of theirs', async () => {
+      const { layer, features } = await read(await withHeader(['byteorder I'], 'flt'), levels);
+      expect(layer.warnings).toEqual([]);
+      expect(askPixels(features, width, height, place)).toEqual(expected);
+    });
+
+    test.each([
+      ['an unknown type', ['datatype Q7'], /cover\.hdr has the unknown datatype Q7/],
+      ['types that contradict', ['datatype R32', 'nbits 16'], /datatype R32, nbits 16/],
+      ['an unknown order', ['nbits 32', 'pixeltype float', 'byteorder VMS_FFLOAT'], /VMS_FFLOAT/],
+      ['gaps between its rows', ['datatype R32', 'totalrowbytes 999'], /totalrowbytes 999/],
+    ])('is refused with %s', async (_, lines, message) => {
+      const error = await failure(read(await withHeader(lines), levels));
+      expect(error).toMatchObject({ code: 'raster_damaged', hint: expect.stringContaining('BYTEORDER') });
+      expect(error.message).toMatch(message);
+    });
+
+    test.each([
+      ['no order', ['datatype R32', 'nodata -9999'], ['BYTEORDER I'], ['header_assumed']],
+      ['no type', ['nbits 32', 'byteorder I'], ['PIXELTYPE UNSIGNEDINT'], ['header_assumed']],
+      ['nothing', [], ['NBITS 8'], ['header_assumed', 'raster_longer']],
+    ])('whose header says %s asks if what was assumed is right', async (_, lines, assumed, codes) => {
+      const all: PixelClass[] = [{ min: -1e12, max: 1e12, uncovered: false }];
+      const { layer } = await read(await withHeader(lines), all);
+      expect(layer.warnings.map(({ code }) => code)).toEqual(codes);
+      for (const word of assumed) expect(layer.warnings[0]?.message).toContain(word);
+    });
+  });
+
+  test.each([
+    ['asc', 'AAIGrid', /^NODATA_value.*\n/im],
+    ['sdat', 'SAGA', /^NODATA_VALUE.*\n/im],
+  ])('a .%s that names no value for nothing has that of its format', async (ending, driver, line) => {
+    const nodata = driver === 'SAGA' ? -99_999 : -9999;
+    const own = values.map((value) => (value === -9999 ? nodata : value));
+    const content = tiff(width, height, own, [...square, noData(String(nodata))]);
+    const made = await convertedBy(driver, ending, content);
+    const files = Object.fromEntries(
+      Object.entries(made)
+        .filter(([name]) => !name.endsWith('.xml'))
+        .map(([name, bytes]) => [name, /asc|sgrd$/.test(name) ? String(bytes).replace(line, '') : bytes]),
+    );
+    // The class of weak signals is open downwards.
+    const open = levels.map((one) => ({
+      ...one,
+      ...('min' in one && one.uncovered ? { min: -1e9, uncovered: false } : {}),
+    }));
+    const { features } = await read(files, open);
+    const inClasses = [...values].map((value) => levelOf(value) ?? (value > -9999 ? 2 : undefined));
+    expect(askPixels(features, width, height, place)).toEqual(inClasses);
+  });
+
+  test('an ASCII grid has its decimals, however late the first of them comes', async () => {
+    const rows = Array.from({ length: 60_000 }, () => '-70').join(' ');
+    const text = `ncols 60001\nnrows 1\nxllcorner 1750000\nyllcorner 5430000\ncellsize 1\n${rows} -80.5\n`;
+    const weak: PixelClass[] = [{ min: -80.9, max: -80.1, uncovered: false }];
+    const { features } = await read({ 'a.asc': text }, weak);
+    expect(features).toHaveLength(1);
+  });
+
   const colours = Uint8Array.from({ length: 3 * width * height }, (_, i) => (i % 21 < 3 ? 200 : 0));
   const green: PixelClass[] = [{ colour: [200, 200, 200], tolerance: 0, uncovered: false }];
   const picture = () => colourTiff(width, height, colours, 20);

@@ -2,15 +2,23 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { IngestError } from '../../errors.ts';
 import { imageTooLarge } from '../file-errors.ts';
-import { extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
+import { type FileEntry, type FileSet, firstBytes, readText } from '../file-set.ts';
 import type { Warning } from '../format.ts';
 import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
-import { cannotBeRead, datasetOf, layOut, linkTo, meaningOf } from '../gdal/datasets.ts';
+import {
+  cannotBeRead,
+  type Dataset as DatasetOfFile,
+  datasetOf,
+  layOut,
+  linkTo,
+  meaningOf,
+} from '../gdal/datasets.ts';
 import { definitionOfRaster } from '../gdal/reference-system.ts';
 import { type Dataset, type Gdal, GdalError, mountFolder, type RasterInfo } from '../gdal/webassembly.ts';
 import { affineThrough } from './control-points.ts';
 import type { Affine } from './placement.ts';
 import { type GeoTags, onePixel } from './plain-tiff.ts';
+import { esriNodata, readRawHeader } from './raw-header.ts';
 
 /* Rasters that GDAL converts to GeoTIFF in the scratch folder. */
 
@@ -29,7 +37,10 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
   const { reading } = formatNamed(format);
   const by = reading.by === 'gdal raster' ? reading : otherwise[format];
   if (!by) throw new Error(`${format} is not read as a raster by GDAL`);
-  const bits = format === 'ESRI BIL' ? await bitsOf(entry, dataset.parts.get('hdr')) : undefined;
+  const header = dataset.parts.get('hdr');
+  const raw = format === 'ESRI BIL' && header ? await readRawHeader(entry, header, files.scratch) : undefined;
+  if (raw) dataset.parts.set('hdr', raw.entry);
+  const nodata = raw ? raw.nodata : await nodataByDefault(entry, dataset);
   return withRaster(
     files.scratch,
     by,
@@ -43,14 +54,15 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
       }
       if (width * height > maxPixels) throw imageTooLarge(entry.path, width, height, maxPixels);
       // GDAL reads missing bytes as zeros.
-      if (bits !== undefined && height * Math.ceil((width * bands * bits) / 8) > entry.size)
+      if (raw && raw.skipped + height * Math.ceil((width * bands * raw.bits) / 8) > entry.size)
         throw cannotBeRead(dataset, 'it is shorter than its .hdr says');
       const how = ['COMPRESS=DEFLATE', 'ZLEVEL=1', 'TILED=YES', 'BIGTIFF=IF_SAFER'];
       // Else samples of 12 bits stay so.
       const bitsOfType = /^[A-Za-z]{1,9}(\d{1,2})$/.exec(info.bands[0]?.type ?? '')?.[1] ?? '8';
       if (format === 'GeoTIFF') how.push(`NBITS=${bitsOfType}`);
       const options = ['-of', 'GTiff', ...how.flatMap((option) => ['-co', option])];
-      const warnings: Warning[] = [];
+      if (nodata !== undefined) options.push('-a_nodata', String(nodata));
+      const warnings: Warning[] = [...(raw?.warnings ?? [])];
       if (bands > maxColours) {
         options.push('-b', '1');
         const message = `${entry.path} has ${bands} bands; only the first one was read.`;
@@ -66,13 +78,25 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
   });
 }
 
-/** Bits per sample in the header of a BIL; undefined for a .flt. */
-async function bitsOf(entry: FileEntry, header: FileEntry | undefined): Promise<number> {
-  if (extensionOf(entry.path) === 'flt') return 32;
-  const text = header ? await readText(header) : '';
-  const said = /^[ \t]*nbits[ \t]+(\d{1,2})\b/im.exec(text)?.[1];
-  return said === undefined ? 8 : Number(said);
+/** Of SAGA grids without a NODATA_VALUE. */
+const sagaNodata = -99_999;
+
+/** The value that stands for nothing by the format, where the file names none and GDAL takes another, or none. */
+async function nodataByDefault(
+  entry: FileEntry,
+  { format, parts }: DatasetOfFile,
+): Promise<number | undefined> {
+  if (format === 'ESRI ASCII grid') {
+    const header = (await firstBytes(await entry.unpack(), maxGridHeader)).toString('latin1');
+    return /^[ \t]*nodata_?value\b/im.test(header) ? undefined : esriNodata;
+  }
+  const header = format === 'SAGA grid' ? parts.get('sgrd') : undefined;
+  if (!header) return undefined;
+  return /^[ \t]*NODATA_VALUE\b/im.test(await readText(header)) ? undefined : sagaNodata;
 }
+
+/** In bytes: six lines, with any blanks. */
+const maxGridHeader = 4096;
 
 /** The transform in a MapInfo .tab, which GDAL finds beside a TIFF of one pixel; undefined if there is none. @throws IngestError `raster_not_rectified` */
 export async function transformInTab(files: FileSet, tab: FileEntry) {
