@@ -146,6 +146,10 @@ describe('an invoice', () => {
       cause: `adjustment:${id}:${first}:${months[1]}`,
       source: { queries: 76_025, booked_before: 10 },
     });
+    // What comes later still is counted beside the first adjustment.
+    await asked(instant(first, 29), 20);
+    await close(months[2]);
+    expect(lines(await invoiceOf(id, months[2]))?.[0]).toEqual(['adjustment', first, 20, 20]);
   });
 });
 
@@ -447,5 +451,13 @@ describe('processing fees', () => {
     expect(await listed({ state: 'waived', from: first, to: first })).toBe(1);
     expect(await listed({ state: 'invoiced' })).toBe(0);
     expect(await listed({ to: addMonths(first, -1) })).toBe(0);
+    // The second waiver is undone as the first was: the fee is on an invoice again, and names that one.
+    await change('unwaived', months[3]);
+    await close(months[3]);
+    expect((await linesOf(provider))[2]).toEqual([['reversal', months[3], 1, 100_000]]);
+    const [last] = await invoicesOf({ month: months[3] }, ({ recipient }) => recipient.name === provider);
+    expect(await listProcessingFees(database, { id: fee })).toMatchObject([
+      { state: 'invoiced', invoice: last?.number },
+    ]);
   });
 });

@@ -327,6 +327,7 @@ test('a file that is sent again with its Idempotency-Key is one job, and is coun
   for (const [status, answer] of [
     [422, send(csv(4), again, { key })],
     [422, send(csv(3), { ...again, accept: 'text/csv' }, { key })],
+    [422, send(csv(3), again, { key, query: '?quote=1' })],
     [400, send(csv(3), { 'idempotency-key': 'k'.repeat(256) }, { key })],
   ] as const) {
     await expectError(await answer, status, expect.stringContaining('Idempotency-Key'));

@@ -5,6 +5,7 @@ import { allowOverage } from '../../core/billing/customers.ts';
 import { freeQueriesIn, type Hold } from '../../core/billing/free-queries.ts';
 import { setPlan } from '../../core/billing/plans.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
+import { sql } from '../../core/database/sql.ts';
 import { createLogger } from '../../core/logger.ts';
 import { monthOf } from '../../core/nz-time.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
@@ -198,7 +199,11 @@ test('a list and a file are refused past the allowance, and show their cost befo
   const both = await Promise.all([list(10, 'jobs', 0), list(10, 'jobs', 1)]);
   expect(both.map(({ status }) => status).sort()).toEqual([202, 403]);
   expect((await ask(job.links.start, 0, { method: 'POST' })).status).toBe(403);
-  // An accepted job reserves the queries of its file: five are left to all else.
+  // An accepted job reserves the queries of its file, waiting and at work: five are left to all else.
+  expect((await list(6)).status).toBe(403);
+  await database.query(sql`
+    update bulk_job j set state = 'running' from api_key k
+    where k.id = j.api_key_id and k.customer_id = ${customer.id} and j.state = 'queued'`);
   expect((await list(6)).status).toBe(403);
   await setPlan(database, customer.id, { plan: 'low' }, commandActor, new Date());
   expect((await ask(job.links.start, 0, { method: 'POST' })).status).toBe(202);

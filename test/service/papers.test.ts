@@ -5,10 +5,12 @@ import { closeMonth } from '../../core/billing/close.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { listInvoices } from '../../core/billing/invoices.ts';
 import { postManualEntry } from '../../core/billing/manual-entries.ts';
+import { listProcessingFees } from '../../core/billing/processing-fees.ts';
 import type { Config } from '../../core/config.ts';
 import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import { sql } from '../../core/database/sql.ts';
 import { createLogger } from '../../core/logger.ts';
+import { startOfMonth } from '../../core/nz-time.ts';
 import { publishModelled } from '../setup/billing.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
@@ -96,6 +98,11 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
     expect(page, part).toContain(part);
   }
   expect(newest).toMatchObject({ issued_on: '2031-08-02', due_on: '2031-08-16' });
+  // A fee has the terms of New Zealand's month, whose first hours are in UTC's month before.
+  const may = startOfMonth('2031-05');
+  for (const at of [new Date(may.getTime() - 1), may]) await publishModelled(database, 'Nikau', at);
+  const fees = await listProcessingFees(database, { provider: 'Nikau' });
+  expect(fees.map(({ amount_cents }) => amount_cents)).toEqual([1, 100_000]);
   const { rows: audited } = await database.query<{ details: object }>(
     "select details from audit_event where action = 'issuer_changed'",
   );

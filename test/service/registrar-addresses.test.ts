@@ -197,10 +197,14 @@ test('the list holds a network once a registrar, whatever its name is written li
   await allowNetwork(registry.database, 'Twice', '203.0.113.0/24');
   await allowNetwork(registry.database, 'TWICE', '203.0.113.0/24');
   await allowNetwork(registry.database, 'Other', '203.0.113.0/24');
-  const listed = (await listNetworks(registry.database)).filter(
-    ({ network }) => network === '203.0.113.0/24',
-  );
-  expect(listed.map(({ registrar }) => registrar)).toEqual(['Other', 'Twice']);
+  const listed = async () =>
+    (await listNetworks(registry.database)).flatMap(({ registrar, network }) =>
+      network === '203.0.113.0/24' ? [registrar] : [],
+    );
+  expect(await listed()).toEqual(['Other', 'Twice']);
+  // What one registrar loses, another keeps.
+  await denyNetwork(registry.database, 'tWICE', '203.0.113.0/24');
+  expect(await listed()).toEqual(['Other']);
   expect(await statusAt(behindProxy.url, '203.0.113.200')).toBe(200);
 });
 

@@ -126,9 +126,16 @@ test('features whose speeds could mean two numbers are dropped, and somebody is 
 });
 
 test('speeds that are likely to be in another unit are loaded, and somebody is asked', () => {
-  const row = { maxdown: '8192', maxup: '1' };
-  const warnings = ['adsl', 'fibre'].map((technology) => warningsOf([row], { technology }));
-  expect(warnings).toMatchObject([[{ code: 'speeds_implausible' }], []]);
+  for (const [maxdown, maxup] of [
+    ['8192', '1'],
+    ['1', '8192'],
+  ] as const) {
+    const told = (technology: string) => warningsOf([{ maxdown, maxup }], { technology });
+    expect(told('adsl')).toMatchObject([
+      { code: 'speeds_implausible', message: expect.stringContaining('"8192"') },
+    ]);
+    expect(told('fibre')).toEqual([]);
+  }
 });
 
 test('a number of kbps is the same speed as its thousandth in Mbps', () => {

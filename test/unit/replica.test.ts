@@ -111,3 +111,26 @@ test('what a replica that is away cannot answer is asked of the primary', async 
   expect((await reads.query('select')).rows).toEqual([primary.now]);
   expect(replica.state).toBe('unreachable');
 });
+
+test.each([
+  [
+    'a statement that conflicts with the replay is asked of the primary: the replica stays good',
+    '40001',
+    true,
+  ],
+  ['one that is wrong is so on the replica, too', '22P02', false],
+])('%s', async (_, code, answered) => {
+  const [primary, copy] = [server(), server({ position: 101 })];
+  const { replica } = await watch(primary, copy);
+  const { query } = copy.database;
+  const reads = replicated(primary.database, copy.database, replica);
+  copy.database.query = async () => {
+    throw Object.assign(new Error(code), { code });
+  };
+  const answer = reads.query('select');
+  await (answered
+    ? expect(answer).resolves.toMatchObject({ rows: [primary.now] })
+    : expect(answer).rejects.toMatchObject({ code }));
+  copy.database.query = query;
+  expect([replica.state, (await reads.query('select')).rows]).toEqual(['ok', [copy.now]]);
+});
