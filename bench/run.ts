@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { type PrivateServers, startPrivateServers } from '../test/setup/private-servers.ts';
 import { endCommandProcesses } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
+import { benchAgainst } from './against.ts';
 import { type Figure, line } from './figures.ts';
 import { ingestParts } from './ingest.ts';
 import { lookupParts } from './lookups.ts';
@@ -13,11 +15,12 @@ import { registryPart } from './registry.ts';
 import { localParts, smallFileOnServers } from './start.ts';
 import { tilesPart } from './tiles.ts';
 
-const usage = `npm run bench -- [names] [--quick] [--json]
+const usage = `npm run bench -- [names] [--against commit] [--quick] [--json]
 
-  names    figures to make, or how their names begin; without: all
-  --quick  each once and on little data, which shows that all of it works and nothing of how fast it is
-  --json   as the last line all figures as one JSON object, by name
+  names      figures to make, or how their names begin; without: all
+  --against  the same figures of another commit beside this tree's, in turns, each by its own benchmark
+  --quick    each once and on little data, which shows that all of it works and nothing of how fast it is
+  --json     as the last line all figures as one JSON object, by name
 
 Each figure is the median of runs in turns with its peer on this machine; ratios are what to compare.`;
 
@@ -29,24 +32,16 @@ const parts: { part: Part; servers: boolean }[] = [
   })),
 ];
 
-const words = process.argv.slice(2);
-const options = words.filter((word) => word.startsWith('-'));
-const names = words.filter((word) => !word.startsWith('-'));
+const { values: options, positionals: names } = readOptions();
 const isAsked = (name: string) => names.length === 0 || names.some((asked) => name.startsWith(asked));
 const chosen = parts.filter(({ part }) => part.names.some(isAsked));
-const unknown = [
-  ...options.filter((option) => !['--quick', '--json'].includes(option)),
-  ...names.filter((asked) => !parts.some(({ part }) => part.names.some((name) => name.startsWith(asked)))),
-];
-if (options.includes('--help') || unknown.length > 0) {
-  console.log(usage);
-  console.log(`\nnames: ${parts.flatMap(({ part }) => part.names).join(', ')}`);
-  process.exit(options.includes('--help') ? 0 : 2);
-}
+const isUnknown = (asked: string) =>
+  !parts.some(({ part }) => part.names.some((name) => name.startsWith(asked)));
+if (options.help || names.some(isUnknown)) showUsage(options.help ? 0 : 2);
 
 let redisDatabase = 0;
 // For child processes, too.
-if (options.includes('--quick')) process.env.BENCH_QUICK = 'yes';
+if (options.quick) process.env.BENCH_QUICK = 'yes';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'covermap-bench-'));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
@@ -55,9 +50,31 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 try {
-  await main();
+  if (options.against === undefined) await main();
+  else {
+    const same = options.quick ? [...names, '--quick'] : names;
+    console.log(`\n${(await benchAgainst(options.against, folder, same)).join('\n')}`);
+  }
 } finally {
   cleanUp();
+}
+
+function readOptions() {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    return parseArgs({
+      options: { quick: flag, json: flag, help: flag, against: { type: 'string' } },
+      allowPositionals: true,
+    });
+  } catch {
+    return showUsage(2);
+  }
+}
+
+function showUsage(status: number): never {
+  console.log(usage);
+  console.log(`\nnames: ${parts.flatMap(({ part }) => part.names).join(', ')}`);
+  process.exit(status);
 }
 
 async function main(): Promise<void> {
@@ -65,7 +82,7 @@ async function main(): Promise<void> {
   const figures: Record<string, Figure> = {};
   const makeFigures = async (servers: boolean, newServerDatabase: Context['newServerDatabase']) => {
     for (const { part } of chosen.filter((one) => one.servers === servers)) {
-      const made = await part.run({ folder, quick: options.includes('--quick'), newServerDatabase });
+      const made = await part.run({ folder, quick: options.quick, newServerDatabase });
       for (const [name, figure] of Object.entries(made)) console.log(line(name, figure));
       Object.assign(figures, made);
     }
@@ -82,7 +99,7 @@ async function main(): Promise<void> {
       await servers.stop();
     }
   }
-  if (options.includes('--json')) console.log(JSON.stringify(figures));
+  if (options.json) console.log(JSON.stringify(figures));
 }
 
 async function newServerDatabase({ postgresUrl, redisUrl }: PrivateServers, name: string) {

@@ -58,7 +58,8 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string, modifi
 }
 
 /** Tells if `If-None-Match` names an entity tag: a list of tags, compared weakly (RFC 9110, section 13.1.2). */
-export function namesTag({ 'if-none-match': tags = '' }: IncomingHttpHeaders, etag: string): boolean {
+export function namesTag({ 'if-none-match': tags }: IncomingHttpHeaders, etag: string): boolean {
+  if (!tags) return false;
   const opaque = withoutWeak(etag);
   return tags.split(',').some((tag) => withoutWeak(tag.trim()) === opaque);
 }

@@ -27,6 +27,7 @@ export async function openKeyRing(database: Database, now: () => Date = () => ne
     maxSize: 500,
     concurrency: 2,
     maxWaiting: maxKnownKeys,
+    byTurn: true,
     withinMs: silenceMs(database),
   });
   const keys = await openNotifiedCache(database, 'api_key', read, { max: maxKnownKeys });

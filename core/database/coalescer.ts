@@ -19,6 +19,7 @@ export interface CoalescerOptions<Request, Answer> {
   size?: (request: Request) => number;
   /** The max size of one statement, unless a single request is larger. */
   maxSize: number;
+  /** Max statements at once: a further one begins when those that wait fill it, or after {@link overlapMs}. */
   concurrency: number;
   /** Max waiting requests; further ones fail. */
   maxWaiting: number;
@@ -32,6 +33,11 @@ export interface CoalescerOptions<Request, Answer> {
 export const silenceMs = ({ kind }: Pick<Database, 'kind'>) => (kind === 'server' ? 4_000 : undefined);
 
 const checkEveryMs = 250;
+/**
+ * Requests wait this long for the statement under way before another begins beside it: two half-full statements cost both processes more than a full
+ * one, but a slow one must not hold up the rest.
+ */
+const overlapMs = 10;
 
 /** Requests that arrive while statements are under way share the next one, as do requests of one turn of the event loop if wanted. */
 export function coalesced<Request, Answer>({
@@ -80,8 +86,31 @@ export function coalesced<Request, Answer>({
     }
     return waiting.splice(0, count);
   };
+  const doWaitingFill = () => {
+    let total = 0;
+    for (const { request } of waiting) {
+      total += size(request);
+      if (total >= maxSize) return true;
+    }
+    return false;
+  };
+  let lastBegan = 0;
+  let waitsToOverlap = false;
+  const mayBegin = () => {
+    if (underWay.size === 0) return true;
+    if (underWay.size >= concurrency) return false;
+    const leftMs = lastBegan + overlapMs - performance.now();
+    if (leftMs <= 0 || doWaitingFill()) return true;
+    if (waitsToOverlap) return false;
+    waitsToOverlap = true;
+    setTimeout(() => {
+      waitsToOverlap = false;
+      send();
+    }, leftMs);
+    return false;
+  };
   const send = () => {
-    while (underWay.size < concurrency && waiting.length > 0) void answerBatch(nextBatch());
+    while (waiting.length > 0 && mayBegin()) void answerBatch(nextBatch());
   };
   const sendSoon = () => {
     if (!byTurn) return send();
@@ -93,6 +122,7 @@ export function coalesced<Request, Answer>({
     });
   };
   const answerBatch = async (batch: Batch) => {
+    lastBegan = performance.now();
     underWay.add(batch);
     let answers: readonly Answer[];
     try {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type CoalescerOptions, coalesced } from '../../core/database/coalescer.ts';
 
 /* Requests that arrive while a statement is under way share the next one. */
@@ -48,13 +48,35 @@ test('a statement takes requests up to its size, and a larger one by itself', as
   expect(batches).toEqual([['a'], ['bb'], ['cc'], ['dddd']]);
 });
 
-test('so many statements are under way at once, and no more', async () => {
+test('a further statement begins when as many wait as fill it, and none beyond those allowed', async () => {
+  const { ask, batches, finish } = capitals({ concurrency: 2, maxWaiting: 9 });
+  const answers = ['a', 'b', 'c'].map((text) => ask(text));
+  expect(batches).toEqual([['a']]);
+  answers.push(...['d', 'e', 'f', 'g'].map((text) => ask(text)));
+  expect(batches).toEqual([['a'], ['b', 'c', 'd']]);
+  finish();
+  await answers[0];
+  expect(batches).toEqual([['a'], ['b', 'c', 'd'], ['e', 'f', 'g']]);
+  finish();
+  finish();
+  await Promise.all(answers);
+});
+
+test('a further statement begins beside one that takes long, and none beyond those allowed', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const { ask, batches, finish } = capitals({ concurrency: 2 });
-  const answers = ['a', 'b', 'c', 'd'].map((text) => ask(text));
+  const answers = ['a', 'b'].map((text) => ask(text));
+  vi.advanceTimersByTime(9);
+  expect(batches).toEqual([['a']]);
+  vi.advanceTimersByTime(1);
+  expect(batches).toEqual([['a'], ['b']]);
+  answers.push(ask('c'));
+  vi.advanceTimersByTime(100);
   expect(batches).toEqual([['a'], ['b']]);
   finish();
   await answers[0];
-  expect(batches).toEqual([['a'], ['b'], ['c', 'd']]);
+  expect(batches).toEqual([['a'], ['b'], ['c']]);
   finish();
   finish();
   await Promise.all(answers);

@@ -129,7 +129,8 @@ export async function openRedisBuckets(
       if (count === 1 && known.remaining === rate.burst - 1) {
         unreported.set(keyId, (unreported.get(keyId) ?? 0) + count);
         reportTimer ??= setTimeout(send, reportAfterMs);
-        return local.take(keyId, count);
+        local.learn(keyId, known.fullMs);
+        return known;
       }
       return new Promise((resolve) => {
         waiting.push({ keyId, count, resolve });
