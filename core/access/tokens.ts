@@ -106,16 +106,18 @@ export async function listTokens(db: Queryable, customerId?: number): Promise<Li
 export async function revokeToken(database: Database, id: number, actor: Actor, customerId?: number) {
   await database.transaction(async (connection) => {
     const { rows } = await connection.query<
-      Record<'providerId' | 'customerId', number | null> & { name: string }
+      Record<'providerId' | 'customerId', number | null> & { name: string; before: Date | null }
     >(sql`
-      update access_token set revoked_at = coalesce(revoked_at, now())
-      where id = ${id} and (${customerId}::integer is null or customer_id = ${customerId})
-      returning provider_id as "providerId", customer_id as "customerId", name`);
+      update access_token t set revoked_at = coalesce(t.revoked_at, now())
+      from access_token as old
+      where t.id = ${id} and old.id = t.id and (${customerId}::integer is null or t.customer_id = ${customerId})
+      returning t.provider_id as "providerId", t.customer_id as "customerId", t.name, old.revoked_at as before`);
     if (!rows[0]) {
       const hint = 'List them with: npm run admin -- token list';
       throw new CovermapError('token_unknown', `There is no token number ${id}.`, hint);
     }
-    const { name, ...owner } = rows[0];
+    const { name, before, ...owner } = rows[0];
+    if (before) return;
     await record(connection, actor, { action: 'token_revoked', ...owner, details: { token_id: id, name } });
   });
 }

@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEvent, Customer, CustomerToken, Key } from '../../client/schema.ts';
 import { demoAccess, demoCustomerToken, demoKey, demoStaffToken, seedAccess } from '../../commands/demo.ts';
-import { createKey, listKeys, revokeKey } from '../../core/access/api-keys.ts';
+import { addKey, createKey, findCustomerKey, listKeys, revokeKey } from '../../core/access/api-keys.ts';
 import { allowNetwork, denyNetwork, removeRegistrar } from '../../core/access/registrars.ts';
 import { generateSecret } from '../../core/access/secrets.ts';
 import { createToken, listTokens, revokeToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import type { Config } from '../../core/config.ts';
-import { delegate } from '../setup/billing.ts';
+import { addQueries, delegate } from '../setup/billing.ts';
 import { clientWith, cookieOf, expectCode, signIn } from '../setup/operator.ts';
 import { bearer } from '../setup/parties.ts';
 import { importLines, send } from '../setup/registry.ts';
@@ -17,7 +17,8 @@ import { startApiAlone, useApi, useDatabase } from '../setup/service.ts';
 
 /* Tokens, keys and sessions: who gets in by them, from where, for how long, and how often they may be guessed. */
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 const { place, database } = await useDatabase();
 const api = await useApi(place, database);
@@ -79,6 +80,18 @@ test('a customer may make 20 keys a day, whatever becomes of them; staff may mak
   const more = Array.from({ length: 19 }, async () => (await staff.post(`${path}/keys`)).status);
   expect((await Promise.all(more)).sort()).toEqual([...Array(18).fill(201), 409]);
   expect((await staff.post(`${path}/keys/${key.id}/rotate`)).status).toBe(201);
+});
+
+test('a key was last used in the last hour with a query, and not before it was made', async () => {
+  const { id } = await newCustomer('Used Homes');
+  const { key } = await addKey(database, id, {}, commandActor);
+  const lastUsed = async () => (await findCustomerKey(database, id, key.id)).last_used;
+  expect(await lastUsed()).toBeNull();
+  await addQueries(database, key.id, key.created_at, 3);
+  expect(await lastUsed()).toEqual(key.created_at);
+  const later = new Date(Math.ceil(key.created_at.getTime() / hourMs + 1) * hourMs);
+  await addQueries(database, key.id, later, 1);
+  expect(await lastUsed()).toEqual(later);
 });
 
 describe('guessing, whatever address a header names', () => {
@@ -209,6 +222,8 @@ describe('a token', () => {
   test('outlives its sessions, which end by themselves', async () => {
     const token = await createToken(database, { role: 'staff' }, 'Sessions', commandActor);
     const cookie = cookieOf(await signIn(api.url, token));
+    // A second browser's session leaves the first as it is.
+    await signIn(api.url, token);
     expect((await askCatalog({ cookie })).status).toBe(200);
     await database.query(`
       update session set expires_at = now() - interval '1 second'
@@ -303,7 +318,10 @@ describe('the demo’s key, tokens and registrar', () => {
     const id = (await listKeys(database)).find(({ hint }) => hint === demoKey)?.id as number;
     await revokeKey(database, id);
     const token = (await listTokens(database)).find(({ hint }) => hint === demoStaffToken)?.id as number;
-    await revokeToken(database, token, commandActor);
+    // The second time changes and records nothing.
+    for (const _ of ['revoked', 'and again']) await revokeToken(database, token, commandActor);
+    const revocations = `select from audit_event where action = 'token_revoked' and details->>'token_id' = $1`;
+    expect((await database.query(revocations, [String(token)])).rowCount).toBe(1);
     await seedAccess(database);
     expect(await demoAccess(database)).toEqual({ ...all, key: false, registrar: false, staff: false });
   });

@@ -113,6 +113,7 @@ test('the keys of a customer who has left are refused', async () => {
   expect(await statusWith(secret)).toBe(200);
   const leave = `update customer set cancelled_on = '2020-01-01', closes_at = now() where id = $1`;
   await database.query(leave, [id]);
+  expect(await staff.json(`/api/staff/customers/${id}`)).toMatchObject({ keys: [{ state: 'expired' }] });
   await expect.poll(() => statusWith(secret), patience).toBe(403);
 });
 

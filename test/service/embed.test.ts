@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addKey } from '../../core/access/api-keys.ts';
+import { addKey, rotateKey } from '../../core/access/api-keys.ts';
 import { commandActor } from '../../core/actor.ts';
 import { createCustomer } from '../../core/billing/customers.ts';
 import { descriptionOf } from '../setup/operations.ts';
@@ -110,7 +110,11 @@ test.each([
   ['javascript://shop.example', undefined],
 ])('the origin %s makes a key for %s', async (given, expected) => {
   const answer = await staff.post(`/api/staff/customers/${customer}/keys`, { origin: given });
-  const { key, code } = (await answer.json()) as { code?: string; key?: { origin: string } };
+  const { key, code } = (await answer.json()) as { code?: string; key?: { id: number; origin: string } };
   const good = [201, expected, undefined];
   expect([answer.status, key?.origin, code]).toEqual(expected ? good : [400, undefined, 'request_invalid']);
+  if (!key) return;
+  // Its successor is for the same pages, and not for programs.
+  const { key: next } = await rotateKey(service.database, customer, key.id, 1, commandActor);
+  expect(next.origin).toBe(expected);
 });

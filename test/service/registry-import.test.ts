@@ -97,6 +97,10 @@ describe('what release-domains has released', () => {
       imported({ released_before: 1, unchanged: 1 }),
     );
     expect(await register()).toEqual({ 'stays.nz': 'active' });
+    // One that says of the same registration that it was restored is newer.
+    expect(await importLines(database, [`gone.nz,${t0},`, `stays.nz,${t0},`])).toEqual(
+      imported({ added: 1, unchanged: 1 }),
+    );
   });
   test('can be registered again, cancelled and released once more: the history has both', async () => {
     const again = (line: string) => importLines(database, [line], { changesOnly: true });
