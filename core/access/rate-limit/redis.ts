@@ -4,7 +4,7 @@ import { LocalBuckets } from './local.ts';
 import { decide, type Rate, type RateLimit, type Taken } from './rate-limit.ts';
 
 /** Granted tokens are gathered this long before they are reported to Redis. */
-const reportAfterMs = 5;
+const reportAfterMs = 20;
 const pauseMs = 1_000;
 
 /**
