@@ -1714,6 +1714,14 @@ export interface components {
             lng: number | string;
             id?: string | number;
         };
+        AttributeQuestion: {
+            /** @enum {string} */
+            about: "technology" | "availability" | "planned_date" | "speeds";
+            /** @description Null: the names of layers. */
+            attribute: string | null;
+            /** @description Texts that would be ignored. */
+            values: string[];
+        };
         AuditEvent: {
             id: number;
             /** Format: date-time */
@@ -2056,7 +2064,7 @@ export interface components {
             code: string;
             message: string;
             hint?: string;
-            /** @description With `reference_system_missing`: choose one. */
+            /** @description With `reference_system_missing` and `outside_service_area`: choose one. */
             choices?: components["schemas"]["ReferenceSystemChoice"][];
         };
         Example: {
@@ -2079,8 +2087,16 @@ export interface components {
                 [key: string]: string[];
             };
             mapping: components["schemas"]["MappedAttribute"][];
+            /** @description The meanings of the texts of attributes that have few, if named for them; null: not known. */
+            texts?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["TextMeaning"];
+                };
+            };
+            /** @description Attributes with texts of both directions, such as "100/20". */
+            both_directions?: string[];
             pixels?: components["schemas"]["PixelSummary"];
-            /** @description Present if `reference_system` is null. */
+            /** @description Present if `reference_system` is null, or if nothing of the layer lies in the service area in that system. */
             reference_system_choices?: components["schemas"]["ReferenceSystemChoice"][];
         };
         Inspection: {
@@ -2094,6 +2110,8 @@ export interface components {
                 code: string;
                 message: string;
             }[];
+            /** @description Attributes that nothing uses and that may say something. `attributes` of the manifest answers: the attribute, or null for none. */
+            questions?: components["schemas"]["AttributeQuestion"][];
             /** @description For tower data. `problems` describe the rows that cannot be used. */
             towers: {
                 count: number;
@@ -2401,13 +2419,13 @@ export interface components {
                 technology?: null | string | {
                     field: string;
                     values?: {
-                        [key: string]: string;
+                        [key: string]: string | null;
                     };
                 };
                 availability?: null | string | {
                     field: string;
                     values?: {
-                        [key: string]: "available" | "underway" | "planned";
+                        [key: string]: "available" | "underway" | "planned" | null;
                     };
                 };
                 planned_date?: null | string | {
@@ -2465,7 +2483,7 @@ export interface components {
             sieve?: number;
             /** @description The layers to read; all layers with areas by default. */
             layers?: string[];
-            /** @description The coordinate reference system, if the file does not name it: `EPSG:2193`, or a definition in WKT. */
+            /** @description The coordinate reference system, if the file does not name it, or names one in which nothing of it lies in the service area: `EPSG:2193`, or a definition in WKT. */
             crs?: string;
             /**
              * @description Whether to publish automatically after validation, or to review first.
@@ -3363,6 +3381,14 @@ export interface components {
             /** @description Each later one. Cents, excluding GST. */
             later_processing_cents: number;
         };
+        TextMeaning: {
+            technology: string | null;
+            /**
+             * @description `none`: no coverage.
+             * @enum {string|null}
+             */
+            availability: "available" | "underway" | "planned" | "none" | null;
+        };
         Tier: {
             technology: string;
             /** @enum {string} */
@@ -3476,6 +3502,7 @@ export interface components {
 }
 export type Accepted = components['schemas']['Accepted'];
 export type AskedCoordinate = components['schemas']['AskedCoordinate'];
+export type AttributeQuestion = components['schemas']['AttributeQuestion'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type Availability = components['schemas']['Availability'];
 export type Availability1 = components['schemas']['Availability1'];
@@ -3552,6 +3579,7 @@ export type SubmissionStatus = components['schemas']['SubmissionStatus'];
 export type TechnologyAvailability = components['schemas']['TechnologyAvailability'];
 export type TechnologyAvailability1 = components['schemas']['TechnologyAvailability1'];
 export type Terms = components['schemas']['Terms'];
+export type TextMeaning = components['schemas']['TextMeaning'];
 export type Tier = components['schemas']['Tier'];
 export type UploadedFile = components['schemas']['UploadedFile'];
 export type ValueSummary = components['schemas']['ValueSummary'];

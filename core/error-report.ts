@@ -20,7 +20,7 @@ export const ErrorReport = named('ErrorReport', {
   choices: z
     .array(ReferenceSystemChoice)
     .readonly()
-    .describe('With `reference_system_missing`: choose one.')
+    .describe('With `reference_system_missing` and `outside_service_area`: choose one.')
     .optional(),
 });
 export type ErrorReport = z.output<typeof ErrorReport>;

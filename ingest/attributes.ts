@@ -99,8 +99,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
   const remarks = remarksOf(layer, rules);
 
   function textOf({ attributes, folders = [] }: SourceFeature, field: number): string | null {
-    if (field !== namesAround) return attributes.text(field);
-    return [...new Set([layer.name, ...folders])].join(' / ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+    return field === namesAround ? textOfNames([layer.name, ...folders]) : attributes.text(field);
   }
 
   /** All inputs of {@link workOut} as an unambiguous key. */
@@ -177,10 +176,12 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     if (technology === undefined) {
       const word = text(fields.technology);
       if (word === null) byDefault.add('technology');
+      const given = word === null ? undefined : listed(attributes.technology, word);
+      if (given === null) return { dropped: 'no_coverage' };
       technology =
         word === null
           ? rules.technology
-          : parseTechnology(listed(attributes.technology, word) ?? word, rules.technologies, { codes: true });
+          : parseTechnology(given ?? word, rules.technologies, { codes: true });
     }
     if (technology === undefined)
       return { dropped: 'technology_unknown', value: text(fields.technology) ?? '' };
@@ -188,8 +189,9 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     if (availability === undefined) {
       const word = text(fields.availability);
       if (word === null) byDefault.add('availability');
-      availability =
-        word === null ? rules.availability : parseAvailability(listed(attributes.availability, word) ?? word);
+      const given = word === null ? undefined : listed(attributes.availability, word);
+      if (given === null) return { dropped: 'no_coverage' };
+      availability = word === null ? rules.availability : parseAvailability(given ?? word);
     }
     if (availability === undefined)
       return { dropped: 'availability_unknown', value: text(fields.availability) ?? '' };
@@ -247,8 +249,12 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
   }
 
   const warnings = (): Warning[] => [...fields.warnings, ...remarks.warnings()];
-  return { offerOf, mapping: fields.mapping, warnings };
+  return { offerOf, mapping: fields.mapping, watched: fields.watched, warnings };
 }
+
+/** The names of a layer and of folders as one text, with its words apart. */
+export const textOfNames = (names: readonly string[]) =>
+  [...new Set(names)].join(' / ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
 /** More is likely to be in another unit. By technology; of others 10 Gbps are plausible. */
 const plausibleMbps: Record<string, number> = { adsl: 100, vdsl: 1000, wireless: 5000 };
@@ -387,10 +393,11 @@ function findField(layer: SourceLayer, wanted: string): number {
   );
 }
 
+/** The meaning that the manifest gives a text; null: it is no coverage. */
 function listed(
-  attribute: { field: string; values?: Record<string, string> | undefined } | null | undefined,
+  attribute: { field: string; values?: Record<string, string | null> | undefined } | null | undefined,
   text: string,
-): string | undefined {
+): string | null | undefined {
   const wanted = folded(text);
   return Object.entries(attribute?.values ?? {}).find(([key]) => folded(key) === wanted)?.[1];
 }

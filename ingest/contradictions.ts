@@ -1,5 +1,6 @@
 import type { TierDefinition } from '../core/coverage/datasets/load.ts';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
+import { type AttributeQuestion, attributeSubjects } from '../core/coverage/submissions/inspection.ts';
 import { isAbout, unitInName } from './known-fields.ts';
 import type { SourceLayer } from './read/format.ts';
 import { isNotGiven, parseSpeed, type ValueKind } from './speed-text.ts';
@@ -215,6 +216,36 @@ export function contradictionText(
   if (field === namesAround)
     return `The names of layers and folders say ${values} for ${features} of ${layer}, which are submitted as ${taken(offer, known)}. If that is what is in them, submit each by itself, with "layers" in the manifest; if not: "attributes": {"${subject}": null}.`;
   return `The attribute ${name} of ${layer} says ${values} for ${features}, which are submitted as ${taken(offer, known)}. ${remedy}`;
+}
+
+/** Coverage of which nothing has been said yet. */
+const undescribed: Offer = {
+  ...{ technology: '', availability: 'available', planned_date: null },
+  ...{ bandwidth_min_mbps: 0, bandwidth_max_mbps: 0, bandwidth_up_min_mbps: 0, bandwidth_up_max_mbps: 0 },
+};
+const maxQuestionValues = 5;
+const maxQuestionValueLength = 60;
+
+/**
+ * What attributes ask before anything else is described. The operator's profile answers other subjects.
+ * @param mapped the subjects and speeds that attributes of the file have @param textsOf an attribute's distinct texts
+ */
+export function questionsIn(
+  attributes: readonly WatchedAttribute[],
+  mapped: ReadonlySet<string>,
+  textsOf: (field: number) => readonly string[],
+  known: Known,
+): AttributeQuestion[] {
+  const byDefault = new Set([...subjects, ...speedFields].filter((one) => !mapped.has(one)));
+  const taken = { offer: undescribed, byDefault };
+  return attributes.flatMap((attribute) => {
+    const about = attributeSubjects.find((one) => one === attribute.subject);
+    const { contradicts } = watched[attribute.subject];
+    const said = textsOf(attribute.field).filter((text) => contradicts(text, attribute, taken, known));
+    if (!about || said.length === 0) return [];
+    const values = said.slice(0, maxQuestionValues).map((text) => text.slice(0, maxQuestionValueLength));
+    return [{ about, attribute: attribute.field === namesAround ? null : attribute.name, values }];
+  });
 }
 
 export const codeOf = (subject: Subject) => `${subject}_contradicts` as const;

@@ -33,11 +33,17 @@ export class IngestError extends CovermapError {
 export const explainedPropagation = (error: unknown): unknown =>
   error instanceof PropagationError ? new IngestError(error.code, error.message, error.hint) : error;
 
-export class ReferenceSystemMissing extends IngestError {
+/** No reference system that the coordinates can be in, with those that they may be in. */
+export class WhichReferenceSystem extends IngestError {
   readonly choices: NonNullable<ErrorReport['choices']>;
 
-  constructor(message: string, hint: string | undefined, choices: NonNullable<ErrorReport['choices']>) {
-    super('reference_system_missing', message, hint);
+  constructor(
+    code: string,
+    message: string,
+    hint: string | undefined,
+    choices: NonNullable<ErrorReport['choices']>,
+  ) {
+    super(code as KnownCode, message, hint);
     this.choices = choices;
   }
 

@@ -1,7 +1,8 @@
 import { speedFields } from '../core/coverage/speeds.ts';
-import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts';
+import type { AttributeQuestion, InspectedLayer } from '../core/coverage/submissions/inspection.ts';
 import { cornersOf, emptyBox, extendBox, ringBox } from '../geometry/polygon.ts';
-import { offerReader, type TierRules } from './attributes.ts';
+import { offerReader, type TierRules, textOfNames } from './attributes.ts';
+import { namesAround, questionsIn } from './contradictions.ts';
 import { IngestError } from './errors.ts';
 import { isAbout } from './known-fields.ts';
 import type { Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
@@ -10,8 +11,10 @@ import type { SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
 import {
+  choicesInPlaceOf,
   isNoPlaceInDegrees,
   liesOutside,
+  misses,
   type Position,
   type ReferenceSystem,
   rasterOutside,
@@ -73,7 +76,14 @@ const noTowers = ['towers_unreadable', 'tower_columns_missing', 'towers_too_many
 async function asTowers(task: InspectionWork & { scratch: string }) {
   const warnings: Inspection['warnings'] = [];
   const inspected = (count: number, problems: string[]): Inspection => ({
-    ...{ kind: 'towers', layers: [], manifest: { technology: 'wireless' }, speeds_missing: [], warnings },
+    ...{
+      kind: 'towers',
+      layers: [],
+      manifest: { technology: 'wireless' },
+      speeds_missing: [],
+      warnings,
+      questions: [],
+    },
     towers: { count, problems },
   });
   try {
@@ -100,7 +110,15 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
   const options = { layers: undefined, classes: undefined, smoothing: false };
   const source = await openSource(file, name, scratch, options);
   const inspection: CoverageInspection = {
-    ...{ kind: 'coverage', layers: [], manifest: {}, speeds_missing: [], warnings: [], towers: null },
+    ...{
+      kind: 'coverage',
+      layers: [],
+      manifest: {},
+      speeds_missing: [],
+      warnings: [],
+      questions: [],
+      towers: null,
+    },
     met: { points: false, others: false },
   };
   const deadline = performance.now() + maxMs;
@@ -109,13 +127,18 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
   try {
     for (const layer of source.layers.slice(0, maxLayers)) {
       const system = await systemSaid(layer, systemOf, inspection);
-      const { inspected, positions } = await inspectLayer(layer, inspection, technologies, deadline);
+      const { inspected, positions } = await inspectLayer(layer, inspection, task, deadline);
       // With impossible degrees, the reference system counts as missing.
       if (system && (system.projected || positions.length === 0 || !positions.every(isNoPlaceInDegrees)))
         inspected.reference_system = system.name;
       else inspected.reference_system_choices = await referenceSystemChoices(positions, task.serviceArea);
+      if (system && inspected.reference_system !== null && misses(system, positions, task.serviceArea)) {
+        const choices = await choicesInPlaceOf(system, positions, task.serviceArea);
+        if (choices.length > 0) inspected.reference_system_choices = choices;
+      }
       if (system && layer.extent && liesOutside(system, layer.extent, task.serviceArea)) {
-        const { code, message } = rasterOutside(layer.name, system);
+        const choices = inspected.reference_system_choices ?? [];
+        const { code, message } = rasterOutside(layer.name, system, choices);
         elsewhere.push({ code, message });
       }
     }
@@ -159,7 +182,7 @@ async function systemSaid(
 async function inspectLayer(
   layer: SourceLayer,
   inspection: CoverageInspection,
-  technologies: KnownTechnology[],
+  { technologies, today }: InspectionWork,
   deadline: number,
 ) {
   const reader = offerReader(layer, nothingSaid(technologies));
@@ -183,18 +206,56 @@ async function inspectLayer(
     if (++seen >= maxFeatures || performance.now() > deadline) break;
   }
   inspection.warnings.push(...reader.warnings(), ...layer.warnings);
+  const textsOf = (field: number) => [...(values[field] ?? [])].slice(0, maxExamples);
   const examples = layer.fields.map((name, field) => [
     name,
-    [...(values[field] ?? [])].slice(0, maxExamples).map((text) => text.slice(0, maxExampleLength)),
+    textsOf(field).map((text) => text.slice(0, maxExampleLength)),
   ]);
+  const texts = layer.fields.flatMap((name, field) => {
+    const few = textsOf(field);
+    const isListed = few.length > 0 && few.length < maxExamples && few.every(isShort);
+    return isListed ? [[name, meaningsOf(few, technologies)]] : [];
+  });
+  const both = layer.fields.filter((_, field) =>
+    textsOf(field).some((text) => parseSpeed(text)?.other !== undefined),
+  );
   const inspected: InspectedLayer = {
     ...{ name: layer.name, format: layer.format, reference_system: null, attributes: layer.fields },
     ...{ examples: Object.fromEntries(examples), mapping: reader.mapping, ...(pixels && { pixels }) },
+    ...{ texts: Object.fromEntries(texts), both_directions: both },
   };
   inspection.layers.push(inspected);
   suggest(inspection.manifest, inspected, values, technologies);
+  const { attributes = {} } = inspection.manifest;
+  const own = Object.entries(attributes).filter(([, { field }]) => layer.fields.includes(field));
+  const rules = { ...nothingSaid(technologies), technology: '', today, attributes: Object.fromEntries(own) };
+  const textsIn = (field: number) =>
+    field === namesAround ? [textOfNames([layer.name])] : [...(values[field] ?? [])];
+  const mapped = new Set(own.map(([name]) => name));
+  for (const asked of questionsIn(offerReader(layer, rules).watched, mapped, textsIn, {
+    technologies,
+    today,
+  })) {
+    const isSame = (one: AttributeQuestion) => one.about === asked.about && one.attribute === asked.attribute;
+    if (!inspection.questions.some(isSame)) inspection.questions.push(asked);
+  }
   const corners = cornersOf(firsts.length > 0 ? box : (layer.extent ?? emptyBox()));
   return { inspected, positions: [...firsts, ...corners].filter((one) => one.every(Number.isFinite)) };
+}
+
+const isShort = (text: string) => text.length <= maxExampleLength;
+
+/** What texts mean as a technology and as an availability, if the manifest names their attribute for it. */
+function meaningsOf(texts: readonly string[], technologies: KnownTechnology[]) {
+  return Object.fromEntries(
+    texts.map((text) => [
+      text,
+      {
+        technology: parseTechnology(text, technologies, { codes: true }) ?? null,
+        availability: parseAvailability(text) ?? null,
+      },
+    ]),
+  );
 }
 
 /** Notes the classes to fill in if the raster cannot be read without them. */
@@ -257,13 +318,9 @@ function suggest(
   if (Object.keys(suggested).length > 0) manifest.attributes = suggested;
 }
 
-/** Tells if an attribute of speeds has texts such as "100/20". */
-function saysBothDirections({ mapping, examples }: InspectedLayer): boolean {
-  return mapping.some(
-    ({ to, attribute }) =>
-      to === 'bandwidth_max_mbps' &&
-      examples[attribute]?.some((text) => parseSpeed(text)?.other !== undefined),
-  );
+/** Tells if the attribute of the download has texts such as "100/20". */
+function saysBothDirections({ mapping, both_directions: both = [] }: InspectedLayer): boolean {
+  return mapping.some(({ to, attribute }) => to === 'bandwidth_max_mbps' && both.includes(attribute));
 }
 
 /** The technology in names of files and layers: `fibre-north.zip`. */

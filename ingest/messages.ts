@@ -1,5 +1,5 @@
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
-import type { InspectedLayer } from '../core/coverage/submissions/inspection.ts';
+import type { AttributeQuestion, InspectedLayer } from '../core/coverage/submissions/inspection.ts';
 import type { ModellingParameters } from '../core/coverage/submissions/modelling-parameters.ts';
 import type { ModelledWith, ModellingReport } from '../core/coverage/submissions/modelling-report.ts';
 import type { PathProfile } from '../core/coverage/submissions/path-profile.ts';
@@ -40,6 +40,8 @@ export interface InspectionWork extends FileToRead {
   kind: 'inspection';
   name: string;
   technologies: KnownTechnology[];
+  /** As YYYY-MM-DD, in the service's time zone. */
+  today: string;
   serviceArea: Bounds;
 }
 
@@ -164,6 +166,7 @@ export interface Inspection {
   /** Required, and without an attribute. */
   speeds_missing: SpeedField[];
   warnings: Warning[];
+  questions: AttributeQuestion[];
   towers: { count: number; problems: string[] } | null;
 }
 

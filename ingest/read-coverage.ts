@@ -1,4 +1,5 @@
 import type { LayerReport } from '../core/coverage/submissions/report.ts';
+import type { Bounds } from '../geometry/bounds.ts';
 import { isTangle } from '../geometry/crossings.ts';
 import { cornersOf, emptyBox, extendBox, type Polygon, ringBox, vertexCount } from '../geometry/polygon.ts';
 import { type OfferOfFeature, offerReader } from './attributes.ts';
@@ -13,8 +14,11 @@ import { pulse } from './read/pulse.ts';
 import {
   areSwapped,
   axesSwapped,
+  choicesInPlaceOf,
   isNoPlaceInDegrees,
   liesOutside,
+  misses,
+  outsideServiceArea,
   type Position,
   questionOfSystem,
   type ReferenceSystem,
@@ -45,7 +49,7 @@ export async function readCoverage(task: CoverageTask, send: Send): Promise<void
   try {
     let last: ReadLayer | undefined;
     for (const layer of source.layers) last = await readLayer(layer, task, rows, seen, systemOf);
-    if (rows.read.rows === 0) throw nothingLoaded(rows, last);
+    if (rows.read.rows === 0) throw await nothingLoaded(rows, last, task);
     await rows.end();
   } finally {
     await rows.close();
@@ -116,7 +120,7 @@ async function readLayer(
   }
 
   async function takeFirst(): Promise<void> {
-    const { serviceArea, crs } = task;
+    const { serviceArea } = task;
     const step = Math.max(1, Math.ceil(first.length / maxPositions));
     const positions = first
       .filter((_, i) => i % step === 0)
@@ -128,10 +132,17 @@ async function readLayer(
       system?.projected === false &&
       positions.every(isNoPlaceInDegrees);
     if (isMistaken) {
-      system = crs === undefined ? undefined : await systemOf(crs);
+      system = said;
       report.reference_system_from = 'manifest';
     }
-    if (!system) throw await questionOfSystem(report.name, [...positions, ...cornersOf(box)], serviceArea);
+    const corners = cornersOf(box);
+    if (system && said && misses(system, corners, serviceArea) && !misses(said, corners, serviceArea)) {
+      system = said;
+      report.reference_system_from = 'manifest';
+    }
+    if (system && said && report.reference_system_from === 'file' && !isSame(system, said))
+      rows.read.warnings.push(systemNotUsed(report.name, system, said));
+    if (!system) throw await questionOfSystem(report.name, [...positions, ...corners], serviceArea);
     report.reference_system = system.name;
     if (areSwapped(system, positions, serviceArea)) throw axesSwapped(system);
     rows.warnAboutSystem(system);
@@ -158,7 +169,8 @@ async function readLayer(
     }
   }
 
-  system = await systemSaid(layer, report, task.crs, rows, systemOf);
+  const said = task.crs === undefined ? undefined : await systemOf(task.crs);
+  system = await systemOfLayer(layer, report, said, task.serviceArea, systemOf);
   report.reference_system = system?.name ?? '';
   rows.beginLayer(layer, report);
   try {
@@ -172,7 +184,11 @@ async function readLayer(
     // A raster outside the service area needs no meaning of its pixels.
     const { extent } = layer;
     if (error instanceof ClassesNeeded && system && extent && liesOutside(system, extent, task.serviceArea))
-      throw rasterOutside(report.name, system);
+      throw rasterOutside(
+        report.name,
+        system,
+        await choicesInPlaceOf(system, cornersOf(extent), task.serviceArea),
+      );
     throw error;
   }
   if (!transform && first.length > 0) await takeFirst();
@@ -193,15 +209,14 @@ async function readLayer(
   return { box, system };
 }
 
-/** The reference system of the layer, or else of the manifest. */
-async function systemSaid(
+/** The reference system of the layer, or else of the manifest. @param said by the manifest */
+async function systemOfLayer(
   layer: SourceLayer,
   report: LayerReport,
-  crs: string | undefined,
-  { read }: CoverageRows,
+  said: ReferenceSystem | undefined,
+  area: Bounds,
   systemOf: (definition: string) => Promise<ReferenceSystem>,
 ): Promise<ReferenceSystem | undefined> {
-  const said = crs === undefined ? undefined : await systemOf(crs);
   const given = layer.referenceSystem;
   if (!given) return said;
   const system = await systemOf(given.definition).catch((error) => {
@@ -211,29 +226,35 @@ async function systemSaid(
   });
   // The file's datum is unknown, so the manifest's system counts.
   if (!system || (said && system.possibleErrorM !== undefined)) return said;
+  const isOutside = (one: ReferenceSystem) => layer.extent && liesOutside(one, layer.extent, area);
+  if (said && isOutside(system) && !isOutside(said)) return said;
   report.reference_system_from = given.from;
-  if (given.from === 'file' && said && !isSame(system, said)) {
-    read.warnings.push({
-      code: 'crs_not_used',
-      message: `The layer ${report.name} is in ${system.name} by the file itself; ${said.name}, which the manifest names, was not used.`,
-    });
-  }
   return system;
 }
+
+const systemNotUsed = (layer: string, system: ReferenceSystem, said: ReferenceSystem) => ({
+  code: 'crs_not_used',
+  message: `The layer ${layer} is in ${system.name} by the file itself; ${said.name}, which the manifest names, was not used.`,
+});
 
 /** Reasons that the manifest can resolve. */
 const unlistedReasons = ['value_not_listed', 'technology_unknown', 'availability_unknown'] as const;
 const speedReasons = ['speed_not_a_number', 'speed_out_of_range', 'no_speed'] as const;
 
 /** @param layer the last one */
-function nothingLoaded({ problems, read }: CoverageRows, layer: ReadLayer | undefined): IngestError {
+async function nothingLoaded(
+  { problems, read }: CoverageRows,
+  layer: ReadLayer | undefined,
+  { serviceArea }: CoverageTask,
+): Promise<IngestError> {
   const dropped = problems.dropped();
   const count = read.layers.reduce((sum, { features }) => sum + features, 0);
   if (dropped.outside_service_area) {
     const [xmin, ymin, xmax, ymax] = (layer?.box ?? []).map((value) => Math.round(value * 1000) / 1000);
-    return new IngestError(
-      'outside_service_area',
-      `None of the coverage lies in the service area. Its coordinates run from ${xmin}, ${ymin} to ${xmax}, ${ymax} in ${layer?.system?.name}.`,
+    const { box, system } = layer ?? {};
+    return outsideServiceArea(
+      `None of the coverage lies in the service area. Its coordinates run from ${xmin}, ${ymin} to ${xmax}, ${ymax} in ${system?.name}.`,
+      box && system ? await choicesInPlaceOf(system, cornersOf(box), serviceArea) : [],
     );
   }
   if (count === 0) return new IngestError('no_areas', 'The file holds no features.');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Config } from '../core/config.ts';
 import { CovermapError } from '../core/errors.ts';
 import { beginSpan } from '../core/tracing/tracing.ts';
-import { IngestError, ReferenceSystemMissing } from './errors.ts';
+import { IngestError, WhichReferenceSystem } from './errors.ts';
 import type { GoOn, ReaderMessage, ReaderStart, ReaderWork, ResultOf } from './messages.ts';
 import { endReader, startReader } from './started-reader.ts';
 
@@ -74,7 +74,7 @@ export async function* readFile(
         const { cause } = message;
         if (isOutOfMemory(`${text} ${cause ?? ''}`)) throw outOfMemory(limits);
         if (code === 'storage_full') throw new CovermapError(code);
-        if (choices) throw new ReferenceSystemMissing(text, hint, choices);
+        if (choices) throw new WhichReferenceSystem(code, text, hint, choices);
         if (!message.aboutFile) throw new Error(text);
         const error = new IngestError(code, text, hint);
         throw cause === undefined ? error : error.causedBy(new Error(cause));

@@ -1,7 +1,7 @@
 import type { ReferenceSystemChoice } from '../core/error-report.ts';
 import type { Bounds } from '../geometry/bounds.ts';
 import { type Box, boxesMeet, ringBox } from '../geometry/polygon.ts';
-import { IngestError, ReferenceSystemMissing } from './errors.ts';
+import { IngestError, WhichReferenceSystem } from './errors.ts';
 import {
   codesOfDatum,
   commonCode,
@@ -262,6 +262,30 @@ export async function referenceSystemChoices(
   return choices.sort((a, b) => Number(b.likely) - Number(a.likely));
 }
 
+/** Tells if the box of the positions lies outside the service area, or has no place on earth. */
+export function misses(
+  { toWgs84 }: ReferenceSystem,
+  positions: readonly Position[],
+  { west, south, east, north }: Bounds,
+): boolean {
+  const places = transformed(positions, toWgs84);
+  return !places || !boxesMeet(boxAround(places), [west, south, east, north]);
+}
+
+/**
+ * The systems of {@link referenceSystemChoices} in place of one in which the positions lie outside the service area; none where no other is
+ * likely, as for coverage of another country.
+ */
+export async function choicesInPlaceOf(
+  system: ReferenceSystem,
+  positions: readonly Position[],
+  area: Bounds,
+): Promise<ReferenceSystemChoice[]> {
+  const choices = await referenceSystemChoices(positions, area);
+  const others = choices.filter(({ crs }) => crs !== `EPSG:${system.srid}`);
+  return others.some(({ likely }) => likely) ? others : [];
+}
+
 /** Undefined if some position has no place there: its transformation fails, or does not invert. */
 function boxInDegrees(system: ReferenceSystem, positions: readonly Position[]): Box | undefined {
   const places = transformed(positions, system.toWgs84);
@@ -297,7 +321,8 @@ export async function questionOfSystem(
       ? `They would lie in the service area as ${inWords(likely.map(({ name }) => name))}`
       : 'They would not lie in the service area in any that is common here';
   const [first] = likely;
-  return new ReferenceSystemMissing(
+  return new WhichReferenceSystem(
+    'reference_system_missing',
     `The layer ${layer} does not say which reference system its coordinates${such} are in. ${looks}.`,
     first
       ? `Choose the one that they are in, as in "crs": "${first.crs}" for ${first.name}, or include the file that says it (.prj for a shapefile).`
@@ -373,8 +398,28 @@ export function liesOutside(
   return !boxesMeet(boxAround(places), [area.west, area.south, area.east, area.north]);
 }
 
-export const rasterOutside = (layer: string, { name }: ReferenceSystem) =>
-  new IngestError(
-    'outside_service_area',
+/** @param choices of the system that it may be in instead */
+export const rasterOutside = (
+  layer: string,
+  { name }: ReferenceSystem,
+  choices: readonly ReferenceSystemChoice[],
+) =>
+  outsideServiceArea(
     `According to its reference system, ${name}, the raster ${layer} lies outside the service area.`,
+    choices,
   );
+
+/** @param choices of the system that the coordinates may be in instead */
+export function outsideServiceArea(message: string, choices: readonly ReferenceSystemChoice[]): IngestError {
+  const code = 'outside_service_area';
+  const likely = choices.filter((choice) => choice.likely);
+  const [first] = likely;
+  if (!first) return new IngestError(code, message);
+  const names = inWords(likely.map(({ name }) => name));
+  return new WhichReferenceSystem(
+    code,
+    `${message} It would lie there as ${names}.`,
+    `If it is in one of these, choose it, as in "crs": "${first.crs}" for ${first.name}; else check that this is the right file.`,
+    choices,
+  );
+}

@@ -1,6 +1,7 @@
 import { submitAnswered } from '../core/coverage/submissions/answers.ts';
 import { everybody, findUpload, noteInspection } from '../core/coverage/submissions/uploads.ts';
 import { errorReport } from '../core/errors.ts';
+import { today } from '../core/nz-time.ts';
 import { firstSteps } from '../core/work.ts';
 import { knownTechnologies } from '../ingest/load.ts';
 import { readerLimits, readResult } from '../ingest/reader.ts';
@@ -23,7 +24,7 @@ export function inspectUpload({ config, database, storage, logger }: WorkerConte
       const inspection = await storage.withLocalFile(
         storage_key,
         (file) => {
-          const work = { kind: 'inspection' as const, file, name, technologies, serviceArea };
+          const work = { kind: 'inspection' as const, file, name, technologies, today: today(), serviceArea };
           return readResult(work, { ...readerLimits(config), deadlineMs }, signal);
         },
         signal,

@@ -118,6 +118,22 @@ test('a definition is resolved once, and common ones have their number', async (
   expect(await systemOf(wgs84Prj)).toMatchObject({ srid: 4326, wgs84: true });
 });
 
+test('in the file’s own system it lies elsewhere: those in which it lies here are offered, and the one that is chosen counts', async () => {
+  const features = [{ rings: [rectangle(1_750_000, 5_430_000, 1_760_000, 5_440_000)] }];
+  const file = await zippedShapefile({ prj: mapGrid('New_Zealand_GD49'), features });
+  const { state, error } = await service.ingest(file, { provider: 'Elsewhere' });
+  expect([state, error?.code]).toEqual(['failed', 'outside_service_area']);
+  expect(error?.choices?.filter(({ likely }) => likely).map(({ crs }) => crs)).toContain('EPSG:2193');
+  expect(error?.choices?.map(({ crs }) => crs)).not.toContain('EPSG:27200');
+  const chosen = await service.ingest(file, { provider: 'Elsewhere', crs: 'EPSG:2193' });
+  expect(chosen.state).toBe('published');
+  const [layer] = chosen.report?.layers ?? [];
+  expect(layer).toMatchObject({ reference_system: 'NZTM2000', reference_system_from: 'manifest' });
+  // Another country’s coverage is in no other system either.
+  const abroad = await zippedShapefile({ features: [{ rings: [rectangle(0, 51, 0.1, 51.1)] }] });
+  expect((await service.ingest(abroad, { provider: 'Abroad' })).error?.choices).toBeUndefined();
+});
+
 describe('unusual coverage waits for a review', () => {
   const codes = ({ report, blocking }: Awaited<ReturnType<Service['ingest']>>) => {
     const warned = report?.warnings.map(({ code }) => code).filter((code) => code !== 'speeds_absent');

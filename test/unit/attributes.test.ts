@@ -221,10 +221,14 @@ test('the report has what is used for what, and how that was known', () => {
 });
 
 test('technology, availability and date can be attributes, in words of the operator', () => {
-  const technology = { field: 'TECH', values: { x: 'cable' } };
+  const technology = { field: 'TECH', values: { x: 'cable', 'lit elsewhere': null } };
   const rules: Partial<TierRules> = {
     technology: undefined,
-    attributes: { technology, availability: { field: 'STATE' }, planned_date: { field: 'WHEN' } },
+    attributes: {
+      technology,
+      availability: { field: 'STATE', values: { 'cancelled 2020': null } },
+      planned_date: { field: 'WHEN' },
+    },
   };
   const of = (TECH: string, STATE: string, WHEN: string | null) => tierOf({ TECH, STATE, WHEN }, rules);
   expect(of('FTTH', 'Planned', '31/03/2027')).toMatchObject({
@@ -236,6 +240,9 @@ test('technology, availability and date can be attributes, in words of the opera
   expect(of('71', 'under construction', null)).toMatchObject({
     tier: { technology: 'wireless', availability: 'underway', planned_date: null },
   });
+  // A text that the manifest says is no coverage.
+  expect(of('Lit Elsewhere', 'live', null)).toEqual({ dropped: 'no_coverage' });
+  expect(of('fibre', 'Cancelled 2020', null)).toEqual({ dropped: 'no_coverage' });
   expect(of('smoke', 'live', null)).toEqual({ dropped: 'technology_unknown', value: 'smoke' });
   expect(of('fibre', 'someday', null)).toEqual({ dropped: 'availability_unknown', value: 'someday' });
   // Coverage that is live needs no date.

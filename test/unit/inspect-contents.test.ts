@@ -19,7 +19,18 @@ function inspect(name: string, content: string | Uint8Array) {
   const file = path.join(folder, String(++files));
   writeFileSync(file, content);
   const scratch = mkdtempSync(path.join(folder, 'scratch-'));
-  return inspectContents({ kind: 'inspection', file, name, technologies: [], serviceArea, scratch });
+  return inspectContents({
+    kind: 'inspection',
+    file,
+    name,
+    technologies: [
+      { name: 'fibre', label: 'Fibre' },
+      { name: 'adsl', label: 'ADSL' },
+    ],
+    today: '2026-11-24',
+    serviceArea,
+    scratch,
+  });
 }
 
 const collection = (features: object[]) => JSON.stringify({ type: 'FeatureCollection', features });
@@ -70,14 +81,62 @@ test('columns of a list of towers that mean nothing are named', async () => {
   expect((await inspect('a.csv', list)).warnings).toEqual([{ code: 'columns_unused', message }]);
 });
 
-const square = (lng: number) =>
-  collection([
-    {
+const square = (lng: number, ...rows: object[]) =>
+  collection(
+    (rows.length > 0 ? rows : [{}]).map((properties) => ({
       type: 'Feature',
-      properties: {},
+      properties,
       geometry: { type: 'Polygon', coordinates: [[[lng, -37], [lng + 0.001, -37], [lng, -36.99], [lng, -37]]] }, // biome-ignore format: a line
+    })),
+  );
+
+const none = { technology: null, availability: null };
+test.each<[what: string, rows: object[], questions: object[]]>([
+  [
+    'a status of words that are not known',
+    [{ STATUS: 'Build' }, { STATUS: 'Proposed' }],
+    [{ about: 'availability', attribute: 'STATUS', values: ['Proposed'] }],
+  ],
+  [
+    'days to come',
+    [{ RFS_DATE: '2027-03-31' }, { RFS_DATE: '2020-01-01' }],
+    [{ about: 'planned_date', attribute: 'RFS_DATE', values: ['2027-03-31'] }],
+  ],
+  ['days that have been', [{ RFS_DATE: '2020-01-01' }], []],
+  ['days beside a status that is used', [{ STATUS: 'planned', RFS_DATE: '2027-03-31' }], []],
+  [
+    'speeds of an unknown name',
+    [{ MAX_SPEED_WHOLESALE: 50 }],
+    [{ about: 'speeds', attribute: 'MAX_SPEED_WHOLESALE', values: ['50'] }],
+  ],
+  [
+    'a technology beside another text',
+    [{ TECH: 'Fibre and copper' }],
+    [{ about: 'technology', attribute: 'TECH', values: ['Fibre and copper'] }],
+  ],
+])('an inspection asks about an attribute that nothing uses: %s', async (_, rows, questions) => {
+  expect((await inspect('a.geojson', square(174.7, ...rows))).questions).toEqual(questions);
+});
+
+test('an inspection says what texts mean that are few, and which attributes have both directions', async () => {
+  const rows = ['Build', 'Live', 'Retired'].map((STATUS) => ({ STATUS, SPEED: '100/20', ID: 'A1' }));
+  const { layers } = await inspect('a.geojson', square(174.7, ...rows));
+  expect(layers).toMatchObject([
+    {
+      texts: {
+        STATUS: {
+          Build: none,
+          Live: { ...none, availability: 'available' },
+          Retired: { ...none, availability: 'none' },
+        },
+      },
+      both_directions: ['SPEED'],
     },
   ]);
+  const many = Array.from({ length: 21 }, (_, i) => ({ STATUS: `Stage ${i}` }));
+  expect((await inspect('a.geojson', square(174.7, ...many))).layers).toMatchObject([{ texts: {} }]);
+});
+
 const overlay = `<GroundOverlay><name>Signal</name><Icon><href>a.png</href></Icon>
   <LatLonBox><north>-36.9</north><south>-37</south><east>175</east><west>174.9</west></LatLonBox></GroundOverlay>`;
 const placemark = `<Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>

@@ -73,7 +73,7 @@ function technologiesOf(manifest: Manifest): string[] {
   const listed = technology && 'values' in technology ? technology.values : {};
   const names = [manifest.technology, ...Object.values(listed ?? {})];
   return [...names, ...meaningsOf(manifest).map((one) => one.technology)].filter(
-    (name) => name !== undefined,
+    (name) => name !== undefined && name !== null,
   );
 }
 

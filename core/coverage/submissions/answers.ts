@@ -64,7 +64,7 @@ function completeManifest(answers: Manifest, inspection: Inspection): Manifest |
   const { kind, layers, manifest: found, speeds_missing, warnings } = inspection;
   if (kind === 'towers') return answers.processed_by === 'service' ? answers : undefined;
   const codes = warnings.map(({ code }) => code);
-  if (codes.includes('outside_service_area')) return undefined;
+  if (codes.includes('outside_service_area') && answers.crs === undefined) return undefined;
   if (codes.includes('classes_needed') && !answers.classes) return undefined;
   if (answers.crs === undefined && layers.some((layer) => layer.reference_system === null)) return undefined;
   const isGiven = speeds_missing.every((speed) => answers.speeds[speed] !== undefined);

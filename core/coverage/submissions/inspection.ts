@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ReferenceSystemChoice } from '../../error-report.ts';
 import { codedMessage, named } from '../../schemas.ts';
+import { availabilities } from '../offer.ts';
 import { speedFields } from '../speeds.ts';
 import { submissionKinds } from '../submission-states.ts';
 import { GivenManifest } from './manifest.ts';
@@ -51,6 +52,24 @@ export const PixelSummary = named(
 );
 export type PixelSummary = z.output<typeof PixelSummary>;
 
+/** What a column that no question uses may answer. */
+export const attributeSubjects = ['technology', 'availability', 'planned_date', 'speeds'] as const;
+
+export const AttributeQuestion = named('AttributeQuestion', {
+  about: z.enum(attributeSubjects),
+  attribute: z.string().nullable().describe('Null: the names of layers.'),
+  values: z.array(z.string()).describe('Texts that would be ignored.'),
+});
+export type AttributeQuestion = z.output<typeof AttributeQuestion>;
+
+const TextMeaning = named('TextMeaning', {
+  technology: z.string().nullable(),
+  availability: z
+    .enum([...availabilities, 'none'])
+    .nullable()
+    .describe('`none`: no coverage.'),
+});
+
 export const InspectedLayer = named('InspectedLayer', {
   name: z.string(),
   format: z.string(),
@@ -58,10 +77,20 @@ export const InspectedLayer = named('InspectedLayer', {
   attributes: z.array(z.string()),
   examples: z.record(z.string(), z.array(z.string())).describe('Sample values, by attribute.'),
   mapping: z.array(MappedAttribute),
+  texts: z
+    .record(z.string(), z.record(z.string(), TextMeaning))
+    .describe('The meanings of the texts of attributes that have few, if named for them; null: not known.')
+    .optional(),
+  both_directions: z
+    .array(z.string())
+    .describe('Attributes with texts of both directions, such as "100/20".')
+    .optional(),
   pixels: PixelSummary.optional(),
   reference_system_choices: z
     .array(ReferenceSystemChoice)
-    .describe('Present if `reference_system` is null.')
+    .describe(
+      'Present if `reference_system` is null, or if nothing of the layer lies in the service area in that system.',
+    )
     .optional(),
 });
 export type InspectedLayer = z.output<typeof InspectedLayer>;
@@ -74,6 +103,12 @@ export const Inspection = named('Inspection', {
   manifest: GivenManifest,
   speeds_missing: z.array(z.enum(speedFields)).describe('The speeds that no attribute of the file has.'),
   warnings: z.array(codedMessage),
+  questions: z
+    .array(AttributeQuestion)
+    .describe(
+      'Attributes that nothing uses and that may say something. `attributes` of the manifest answers: the attribute, or null for none.',
+    )
+    .optional(),
   towers: z
     .object({ count: z.int(), problems: z.array(z.string()) })
     .nullable()

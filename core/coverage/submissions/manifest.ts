@@ -22,9 +22,9 @@ const fieldOrNone = <T extends z.ZodType>(described: T) =>
 
 const speedAttribute = fieldOrNone(z.strictObject({ field: name, unit: z.enum(speedUnits).optional() }));
 
-/** A category field, with the meaning of values that are not clear by themselves. */
+/** A category field, with the meaning of values that are not clear by themselves; null: no coverage. */
 const categoryAttribute = <T extends z.ZodType<string>>(meaning: T) =>
-  fieldOrNone(z.strictObject({ field: name, values: z.record(z.string(), meaning).optional() }));
+  fieldOrNone(z.strictObject({ field: name, values: z.record(z.string(), meaning.nullable()).optional() }));
 
 const technologyName = z
   .string()
@@ -121,7 +121,7 @@ const manifestFields = {
     .max(65536)
     .optional()
     .describe(
-      'The coordinate reference system, if the file does not name it: `EPSG:2193`, or a definition in WKT.',
+      'The coordinate reference system, if the file does not name it, or names one in which nothing of it lies in the service area: `EPSG:2193`, or a definition in WKT.',
     ),
   publish: z
     .enum(['auto', 'review'])
