@@ -1,8 +1,9 @@
 import createFetchClient, { type Middleware } from 'openapi-fetch';
+import { jittered, Pace, retryAfterMs } from './pace.ts';
 import type { paths } from './schema.ts';
 
 /*
- * A client of the API in TypeScript, for Node and browsers alike: openapi-fetch, with keys and tokens, retries, and errors that
+ * A client of the API in TypeScript, for Node and browsers alike: openapi-fetch, with keys and tokens, turns, retries, and errors that
  * are thrown. What can be asked for, and what comes back, is known from the description of the API (schema.ts).
  *
  *     const covermap = createClient({ url: 'https://covermap.example', key: process.env.COVERMAP_KEY });
@@ -17,8 +18,12 @@ export interface ClientOptions {
   key?: string | undefined;
   /** A token of an operator, of staff or of a customer. */
   token?: string | undefined;
-  /** The max retries of a request that met the rate limit or a passing fault; 3 unless given. */
+  /** The max retries of a request that met a passing fault, or a limit other than its key's rate; 3 unless given. With 0, no request is sent again. */
   retries?: number;
+  /** How long a request is sent again while a limit refuses it; 120 seconds unless given. A limit that asks for longer is an error at once. */
+  maxWaitMs?: number;
+  /** The max requests that wait for the rate of the key, beyond which one is an error; 1,000 unless given. */
+  maxWaiting?: number;
   fetch?: (request: Request) => Promise<Response>;
   /** Receives every request, answer and failure: see openapi-fetch. */
   middleware?: Middleware[];
@@ -72,9 +77,11 @@ export class CovermapApiError extends Error {
   readonly hint: string | undefined;
   /** The address of its documentation. */
   readonly docs: string | undefined;
+  /** When to try again, where the answer says so. */
+  readonly retryAfterMs: number | undefined;
 
   /** @param body the content: a text where it is not from the API, but from a proxy, say */
-  constructor(status: number, body: ErrorBody | string | undefined) {
+  constructor(status: number, body: ErrorBody | string | undefined, retryAfterMs?: number) {
     const { message, error, code = status, hint, docs }: ErrorBody = typeof body === 'object' ? body : {};
     const sentence = message ?? error;
     super(sentence ?? `Unexpected server response (${status}).`);
@@ -83,6 +90,7 @@ export class CovermapApiError extends Error {
     this.code = code;
     this.hint = hint ?? hintFor(status, sentence !== undefined);
     this.docs = docs;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -97,12 +105,16 @@ export function createClient({
   key,
   token,
   retries = 3,
+  maxWaitMs = 120_000,
+  maxWaiting = 1_000,
   fetch: send = (request) => fetch(request),
   middleware = [],
 }: ClientOptions) {
+  const pace = key ? new Pace(maxWaiting) : undefined;
   const http = createFetchClient<paths>({
     baseUrl: url,
-    fetch: (request) => sendAgain(send, request, retries),
+    fetch: (request) =>
+      retries > 0 ? sendAgain(send, request, { retries, maxWaitMs, pace }) : send(request),
     headers: {
       Accept: 'application/json',
       ...(key ? { 'x-api-key': key } : {}),
@@ -120,7 +132,9 @@ export function createClient({
     const ask = async (template: string, asked: { path?: unknown; query?: unknown } = {}) => {
       const { path, query, ...init } = asked;
       const { data, error, response } = await request(method, template, { params: { path, query }, ...init });
-      if (!response.ok) throw new CovermapApiError(response.status, error);
+      if (!response.ok) {
+        throw new CovermapApiError(response.status, error, retryAfterMs(response.headers));
+      }
       return data;
     };
     return ask as Ask<M>;
@@ -128,24 +142,46 @@ export function createClient({
   return { get: asking('get'), post: asking('post'), put: asking('put'), delete: asking('delete') };
 }
 
-/** A request that changes data is retried only if it certainly was not done. */
+const queueIsFull = {
+  code: 'too_many_waiting',
+  message: 'Too many requests wait for the rate of this key already.',
+  hint: 'Ask for many positions in one request: /api/2.0/availability/bulk.',
+};
+
+/**
+ * Sends a request in its turn, and again where that helps. One that changes data is sent again only if it certainly was not done.
+ * @throws CovermapApiError where too many wait already, and the signal's reason: whoever gives up while it waits is not kept waiting
+ */
 async function sendAgain(
   send: (request: Request) => Promise<Response>,
   request: Request,
-  retries: number,
+  { retries, maxWaitMs, pace }: { retries: number; maxWaitMs: number; pace: Pace | undefined },
 ): Promise<Response> {
-  for (let attempt = 0; ; attempt++) {
-    const isLast = attempt >= retries;
-    const response = await send(isLast ? request : request.clone());
-    const passes =
-      response.status === 429 || (request.method === 'GET' && [500, 502, 503, 504].includes(response.status));
-    if (!passes || isLast) return response;
-    const seconds = Number(response.headers.get('retry-after') ?? 0) || 0.25 * 2 ** attempt;
-    await waitFor(seconds * 1000, request.signal);
+  if (pace?.isFull) throw new CovermapApiError(429, queueIsFull);
+  let firstFailure: number | undefined;
+  for (let faults = 0; ; ) {
+    const turn = await pace?.begin(request.signal, firstFailure !== undefined);
+    let response: Response | undefined;
+    let isOutOfTokens: boolean | undefined;
+    try {
+      response = await send(request.method === 'GET' ? request : request.clone());
+    } finally {
+      if (turn !== undefined) isOutOfTokens = pace?.end(turn, response);
+    }
+    const { headers, status } = response;
+    const isRefused = status === 429;
+    if (!isRefused && !(request.method === 'GET' && [500, 502, 503, 504].includes(status))) return response;
+    const asked = retryAfterMs(headers);
+    firstFailure ??= performance.now();
+    if (isRefused && performance.now() - firstFailure + (asked ?? 0) > maxWaitMs) return response;
+    if (isOutOfTokens) continue;
+    if (faults === retries) return response;
+    await waitFor(jittered(asked || 250 * 2 ** faults, 1), request.signal);
+    faults++;
   }
 }
 
-/** Whoever gives up while it waits is not kept waiting. @throws the signal's reason */
+/** @throws the signal's reason */
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

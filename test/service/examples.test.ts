@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { client as operator } from '../setup/operator.ts';
 import { runProgram, runScript } from '../setup/processes.ts';
 import { scratchFolder } from '../setup/scratch.ts';
-import { useService } from '../setup/service.ts';
+import { startApiAlone, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The scripts of `examples/`, as somebody runs them. */
@@ -42,6 +43,104 @@ describe.each([
     expect(await run([...words, ...nowhere])).toEqual({ status: 0, output: 'Nothing is available here\n' });
     const refused = await run([...words, ...here], { COVERMAP_KEY: 'wrong' });
     expect(refused).toEqual({ status: 1, output: expect.stringMatching(/403.*Forbidden/) });
+  });
+});
+
+/** Runs Python with the client of `examples/`, against an API that lets a key ask so often; `asked` says what the rate allowed. */
+async function python(lines: string, rate = { perSecond: 10, burst: 20 }) {
+  const buckets = new LocalBuckets(rate);
+  const asked: boolean[] = [];
+  const take = (id: number, count?: number) => {
+    const taken = buckets.take(id, count);
+    asked.push(taken.allowed);
+    return taken;
+  };
+  const place = { config: service.config };
+  const api = await startApiAlone(place, service.database, undefined, {
+    limit: { rate, take, close: async () => {} },
+  });
+  const code = `import threading
+from concurrent.futures import ThreadPoolExecutor
+from covermap import *
+covermap = Covermap("${api.url}", "${service.key}")
+path = "/api/2.0/availability/${here.join('/')}"
+${lines}`;
+  const { status, output } = await run(['python3', '-c', code], { PYTHONPATH: 'examples' });
+  await api.close();
+  return { status, output, asked };
+}
+
+describe.runIf(hasPython)('the client in Python', () => {
+  test('thirty threads are all answered, none refused', async () => {
+    const { status, output, asked } = await python(`
+with ThreadPoolExecutor(30) as threads:
+    print(len([answer["results"] for answer in threads.map(covermap.get, [path] * 30)]))`);
+    expect({ status, output }).toEqual({ status: 0, output: '30\n' });
+    expect(asked).toEqual(Array(30).fill(true));
+  });
+
+  test('a key that another process has emptied is waited for', async () => {
+    const { output, asked } = await python(`
+with ThreadPoolExecutor(20) as threads:
+    list(threads.map(covermap.get, [path] * 20))
+with ThreadPoolExecutor(10) as threads:
+    print(len(list(threads.map(Covermap(covermap._url, "${service.key}").get, [path] * 10))))`);
+    expect(output).toBe('10\n');
+    expect(asked.filter((allowed) => allowed)).toHaveLength(30);
+    expect(asked).toContain(false);
+  });
+
+  test('errors have a type, and what the API says', async () => {
+    const { output } = await python(`
+def say(ask):
+    try:
+        print(ask())
+    except CovermapError as error:
+        print(type(error).__name__, error.status, error.code, error, error.hint is not None)
+say(lambda: Covermap(covermap._url, "wrong").get(path))
+say(lambda: covermap.get("/api/2.0/availability/0/0"))
+say(lambda: covermap.get("/api/2.0/nothing"))
+say(lambda: Covermap(covermap._url).get("/api/operator/catalog"))
+say(lambda: [answer["id"] for answer in covermap.post("/api/2.0/availability/bulk", [{"id": "a", "lat": -37, "lng": 174.5}])])`);
+    expect(output.split('\n')).toEqual([
+      'NotAllowed 403 403 Forbidden False',
+      expect.stringMatching(/^BadRequest 400 400 .+ False$/),
+      expect.stringMatching(/^NotFound 404 .+$/),
+      expect.stringMatching(/^NotAllowed 401 not_signed_in .+ True$/),
+      "['a']",
+      '',
+    ]);
+  });
+
+  test('waits end: a longer one than may be and a full queue at once, the others when the client is closed', async () => {
+    const slow = { perSecond: 0.001, burst: 1 };
+    const { status, output } = await python(
+      `
+covermap.get(path)
+try:
+    Covermap(covermap._url, "${service.key}").get(path)
+except RateLimited as error:
+    print(error.status, error.retry_after > 900)
+closing = Covermap(covermap._url, "${service.key}", max_wait=2000, max_waiting=1)
+def wait():
+    try:
+        closing.get(path)
+    except Closed:
+        print("closed")
+thread = threading.Thread(target=wait)
+thread.start()
+while not closing._pace._waiting or not closing._pace._answered:
+    time.sleep(0.01)
+try:
+    closing.get(path)
+except TooManyWaiting as error:
+    print(error.hint)
+closing.close()
+thread.join()`,
+      slow,
+    );
+    const hint = 'Ask for many positions in one request: /api/2.0/availability/bulk.';
+    expect({ status, output }).toEqual({ status: 0, output: `429 True\n${hint}\nclosed\n` });
   });
 });
 

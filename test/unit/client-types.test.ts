@@ -22,7 +22,7 @@ test('the example of its README compiles with the settings that the README names
   const readme = readFileSync(path.join(client, 'README.md'), 'utf8');
   const block = (language: string) =>
     new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(readme)?.[1] as string;
-  for (const name of ['client.ts', 'schema.ts', 'node_modules'])
+  for (const name of ['client.ts', 'pace.ts', 'schema.ts', 'node_modules'])
     symlinkSync(path.join(client, name), path.join(folder, name));
   const checked =
     'export const speed: number | undefined = fastest;\n// @ts-expect-error: it may be absent\nexport const sure: number = fastest;';
