@@ -156,7 +156,8 @@ describe('counts that processes left on the disk', () => {
     mkdirSync(unreadable, { recursive: true });
     const refused = await leave(999_999, [7]);
     const torn = await leave(key, [1, 20, 300], (text) => text.replace(/^\[2,.*$/m, '[2,[[oops'));
-    const good = await leave(key, [4000]);
+    // A write that was repeated: the batch counts once.
+    const good = await leave(key, [4000], (text) => text.replace(/^\[1,.*\n/m, '$&$&'));
     const strange = path.join(path.dirname(good.file), 'of-nobody.jsonl');
     writeFileSync(strange, readFileSync(good.file));
     const meters = [1, 2, 3].map(() => meterOn(database));
@@ -187,7 +188,7 @@ describe('counts that processes left on the disk', () => {
     const before = (await damaged()).length;
     const { id, file } = await leave(key, [1, 20, 300]);
     const batches = [1, 20, 300].map((queries, i) => batch(i + 1, key, queries));
-    await applyBatches(database, id, batches);
+    await applyBatches(database, id, batches.slice(0, 2));
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^\[2,.*$/m, 'oops'));
     const meter = meterOn(database);
     await meter.reclaim();

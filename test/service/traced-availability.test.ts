@@ -31,8 +31,8 @@ await service.ingest(await zippedRectangle(175, -40, 176, -39), {
 // The versions, published within seconds, get dates weeks apart, in New Zealand's time.
 for (const [i, [from, until]] of [
   ['2026-03-01 10:00', '2026-04-01 23:59:59.5'],
-  ['2026-04-01 23:59:59.6', '2026-05-01 12:00'],
-  ['2026-05-01 12:00', null],
+  ['2026-04-01 23:59:59.6', '2026-05-01 00:00'],
+  ['2026-05-01 00:00', null],
 ].entries()) {
   await service.database.query(sql`
     update publication set published_at = ${from}::timestamp at time zone 'Pacific/Auckland',
@@ -60,7 +60,7 @@ describe('explain=1', () => {
     expect(status).toBe(200);
     const explain = {
       ...{ dataset: versions[2], submission: submissions[2], file_name: 'kauri-300.zip' },
-      published_at: '2026-05-01T00:00:00.000Z',
+      published_at: '2026-04-30T12:00:00.000Z',
     };
     expect(fibre(body)?.providers).toEqual([{ ...fibre(plain.body)?.providers?.[0], explain }]);
     expect(body.results.map(({ technology }) => technology)).toEqual(
@@ -131,6 +131,15 @@ describe('at=YYYY-MM-DD', () => {
     expect(await speedOn('2026-04-15')).toBe(200);
     expect(await speedOn('2026-05-15')).toBe(300);
     expect(await speedOn(today())).toBe(200);
+    // It was published twice: what is told is the publication of that day.
+    const publishedOn = async (query: string) => {
+      const [provider] = fibre((await ask(`?explain=1${query}`)).body)?.providers as { explain: object }[];
+      return provider?.explain;
+    };
+    const { rows } = await service.database.query<{ last: Date }>(sql`
+      select max(published_at) as last from publication where dataset_id = ${versions[1]}`);
+    expect(await publishedOn('')).toMatchObject({ published_at: rows[0]?.last.toISOString() });
+    expect(await publishedOn('&at=2026-04-15')).toMatchObject({ published_at: '2026-04-01T10:59:59.600Z' });
   });
 
   test('of which areas are no longer kept is a 410', async () => {

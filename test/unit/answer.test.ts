@@ -83,7 +83,7 @@ test('available comes before underway, underway before planned, and version 2.0 
   });
 });
 
-test('a provider is listed once, with the fastest of its tiers that have the availability shown', () => {
+test('a provider is listed once, with the fastest and soonest of its tiers that have the availability shown', () => {
   holds((answers, tiers, joinUnderway) => {
     for (const { technology, availability, entries } of answers) {
       const listed = tiers.filter(
@@ -97,9 +97,14 @@ test('a provider is listed once, with the fastest of its tiers that have the ava
       expect(named.size).toBe(entries.length);
       for (const entry of entries) {
         const inOrder = ['bandwidthMax', 'bandwidthMin', 'bandwidthUpMin', 'bandwidthUpMax'] as const;
-        const speeds = (one: Tier) => inOrder.map((name) => one[name]);
+        // Of equal speeds what is being built, then what has the earlier date.
+        const rank = (one: Tier) => [
+          ...inOrder.map((name) => one[name]),
+          Number(one.availability === 'underway'),
+          -Date.parse(one.plannedDate ?? '9999-12-31'),
+        ];
         for (const other of listed.filter((each) => each.provider === entry.provider)) {
-          const [mine, theirs] = [speeds(entry), speeds(other)];
+          const [mine, theirs] = [rank(entry), rank(other)];
           const at = mine.findIndex((value, i) => value !== theirs[i]);
           if (at >= 0) expect(mine[at]).toBeGreaterThan(theirs[at] as number);
         }

@@ -55,6 +55,7 @@ function warningsOf(rows: Row[], rules: Partial<TierRules>) {
 const from = (field: string, unit: 'kbps' | 'mbps' | 'gbps' = 'mbps') => ({ field, unit });
 const maxFrom = (field: string, unit?: 'gbps') => ({ attributes: { bandwidth_max_mbps: from(field, unit) } });
 const maxFromDown = { ...maxFrom('DOWN'), speeds: { bandwidth_up_max_mbps: 10 } };
+const upInMbps = { attributes: { bandwidth_up_max_mbps: from('UP') } };
 const upInGbps = { attributes: { bandwidth_up_max_mbps: from('UP', 'gbps') } };
 const availableFibre = { technology: 'fibre', availability: 'available', planned_date: null } as const;
 const speedsOf = (min: number, max: number, upMin: number, upMax: number) => ({
@@ -101,9 +102,16 @@ test.each<[what: string, Row, Partial<TierRules>, outcome: object]>([
     { speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } },
     { tier: speedsOf(100, 100, 20, 20), speedsAbsent: [] },
   ],
+  [
+    'a maximum that nobody gives is the minimum, and reported',
+    {},
+    { speeds: { bandwidth_min_mbps: 30, bandwidth_up_min_mbps: 5 } },
+    { tier: speedsOf(30, 30, 5, 5), speedsAbsent: noSpeeds },
+  ],
   ['what nobody gives is 0, and reported', {}, {}, { tier: speedsOf(0, 0, 0, 0), speedsAbsent: noSpeeds }],
   ['also where a field is empty', { DOWN: null }, maxFromDown, { speedsAbsent: noSpeeds.slice(0, 1) }],
   ['a text that is no speed', { DOWN: 'fast' }, maxFromDown, { ...notANumber, value: 'fast' }],
+  ['two speeds where uploads are', { UP: '100/20' }, upInMbps, { ...notANumber, value: '100/20' }],
   ['more than a terabit', { DOWN: '1000000.001' }, maxFromDown, outOfRange as object],
   ['a terabit', { DOWN: '1000000' }, maxFromDown, atMost(1_000_000)],
   ['an upload speed out of range', { UP: '1001' }, upInGbps, outOfRange as object],
@@ -173,7 +181,9 @@ test('tiers have the same key exactly where they are the same', () => {
   expect(new Set([tier, ...others].map(offerKey)).size).toBe(8);
 });
 
-test.each<[string, Row, download: number, upload?: number | undefined, minimum?: number]>([
+test.each<
+  [string, Row, download: number, upload?: number | undefined, minimum?: number | undefined, upMin?: number]
+>([
   ['our own', { BANDWIDTH_MAX_MBPS: '90', bandwidth_min_mbps: '30', BandwidthUpMax: '9' }, 90, undefined, 30],
   ['the American filing', { maxdown: '100', maxup: '20' }, 100, 20],
   ['short ones', { dl: '50', ul: '10' }, 50, 10],
@@ -181,14 +191,19 @@ test.each<[string, Row, download: number, upload?: number | undefined, minimum?:
   ['cut to ten characters', { DOWNLOAD_M: '70', upload_mbp: '7' }, 70, 7],
   ['a text for both', { Speed: '100/20' }, 100, 20],
   ['a range', { speed_down: '50-100 Mbps', up: '5' }, 100, undefined, 50],
-])('fields of well-known names are used without being named: %s', (_, row, download, upload, minimum) => {
-  const speeds = {
-    bandwidth_max_mbps: download,
-    ...(upload === undefined ? {} : { bandwidth_up_max_mbps: upload }),
-    ...(minimum === undefined ? {} : { bandwidth_min_mbps: minimum }),
-  };
-  expect(tierOf(row, {})).toMatchObject({ tier: speeds, speedsAbsent: [] });
-});
+  ['a range of uploads', { speed_down: '100', up: '5-20' }, 100, 20, undefined, 5],
+])(
+  'fields of well-known names are used without being named: %s',
+  (_, row, download, upload, minimum, upMin) => {
+    const speeds = {
+      bandwidth_max_mbps: download,
+      ...(upload === undefined ? {} : { bandwidth_up_max_mbps: upload }),
+      ...(minimum === undefined ? {} : { bandwidth_min_mbps: minimum }),
+      ...(upMin === undefined ? {} : { bandwidth_up_min_mbps: upMin }),
+    };
+    expect(tierOf(row, {})).toMatchObject({ tier: speeds, speedsAbsent: [] });
+  },
+);
 
 test('our own names, all cut to ten characters, are taken in the order of the specification, with a warning', () => {
   const row = { bandwidth_: '10', bandwidt_1: '100', bandwidt_2: '5', bandwidt_3: '50' };
@@ -300,8 +315,19 @@ describe('planned dates', () => {
       expect(warningsOf([{ WHEN }], rules)).toEqual([warning]);
     },
   );
-  test('one in the past is reported, of an attribute as of the manifest', () => {
-    const past = [{ WHEN: '1/6/2024' }, { WHEN: '2027-03-31' }, { WHEN: '1/6/2024' }];
+  test.each([
+    [null, '2027-06-30'],
+    ['soon', null],
+  ])(
+    'that of the manifest is of areas without one, not of those whose own cannot be read: %s',
+    (WHEN, date) => {
+      expect(tierOf({ WHEN }, { ...rules, planned_date: '2027-06-30' })).toMatchObject({
+        tier: { planned_date: date },
+      });
+    },
+  );
+  test('one in the past is reported, of an attribute as of the manifest; today is not past', () => {
+    const past = [{ WHEN: '1/6/2024' }, { WHEN: bareRules.today }, { WHEN: '1/6/2024' }];
     expect(warningsOf(past, rules)).toEqual([
       { code: 'planned_date_past', message: expect.stringMatching(/2 features .*"2024-06-01"/) },
     ]);
@@ -387,7 +413,13 @@ describe('an attribute that nobody has mapped and that says something else than 
         ...['Available', 'yes', '1', 'Ja', 'In service', '99.95', '2024-06-30', '', ' '].map(
           (availability): [Row] => [{ availability }],
         ),
-        ...each({ availability: null }, { PLANNED: 'N' }, { status: '0' }, { STATE: 'Otago' }),
+        ...each(
+          { availability: bareRules.today },
+          { availability: null },
+          { PLANNED: 'N' },
+          { status: '0' },
+          { STATE: 'Otago' },
+        ),
         ...each({ AVAIL: 'yes', STATUS: 'retired' }, { observed: 'no' }, { stage: 'In-building design' }),
         [{ status: 'proposed' }, planned],
         [{ status: 'proposed' }, { attributes: { availability: null } }],
@@ -404,7 +436,7 @@ describe('an attribute that nobody has mapped and that says something else than 
         [{ X: '2027-03-31' }, { attributes: { planned_date: { field: 'X' } } }],
       ],
       agrees: [
-        ...each({ READY: '2025-03-31' }, { expiry_date: '2030-01-01' }),
+        ...each({ READY: '2025-03-31' }, { READY: bareRules.today }, { expiry_date: '2030-01-01' }),
         ...each({ DATE: '2025-01-01', UPDATED: '2027-01-01' }),
         [{ READY: '2027-03-31' }, planned],
         [{ READY: '2027' }, planned],
@@ -432,7 +464,10 @@ describe('an attribute that nobody has mapped and that says something else than 
     },
     wholesale_network: {
       contradicts: each({ wholesale: 'No' }, { WHOLESALE: 'both' }),
-      agrees: each({ wholesale: 'yes' }, { wholesale: 'x' }),
+      agrees: [
+        ...each({ wholesale: 'yes' }, { wholesale: 'x' }),
+        [{ wholesale: 'no' }, { provider: { ...provider, wholesale_network: 'Both' } }],
+      ],
     },
   };
   const all = subjects.flatMap((subject) =>
@@ -492,11 +527,15 @@ test('the texts of a field can stand for speeds, and for no coverage', () => {
       field: 'folder',
       values: {
         Strong: { coverage: true, speeds: { bandwidth_max_mbps: 80, bandwidth_up_max_mbps: 8 } },
+        Soon: { coverage: true, availability: 'planned', planned_date: '2027-03-31', speeds: {} },
         None: { coverage: false, speeds: {} },
       },
     },
   };
   expect(tierOf({ folder: 'strong' }, rules)).toMatchObject({ tier: { bandwidth_max_mbps: 80 } });
+  expect(tierOf({ folder: 'Soon' }, rules)).toMatchObject({
+    tier: { availability: 'planned', planned_date: '2027-03-31' },
+  });
   expect(tierOf({ folder: 'None' }, rules)).toEqual({ dropped: 'no_coverage' });
   expect(tierOf({ folder: 'Weak' }, rules)).toEqual({ dropped: 'value_not_listed', value: 'Weak' });
   expect(tierOf({ folder: 'Weak' }, { ...rules, speeds: { bandwidth_max_mbps: 1 } })).toMatchObject({

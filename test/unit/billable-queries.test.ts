@@ -27,10 +27,14 @@ test.each<[string, number, object, number]>([
 
 describe('a free query is used by an answer that counts, and given back by any other', () => {
   /** How the query of a key without a plan ends. */
-  async function endsOf(statusCode: number, { hold = {}, closed = false, freeOnly = true } = {}) {
+  async function endsOf(
+    statusCode: number,
+    { hold = {}, closed = false, freeOnly = true, cut = false } = {},
+  ) {
     const seen: unknown[] = [];
     const key = { customerId: 7, freeOnly };
-    const { request, response } = keyedRequest({ key, answer: { statusCode, closed }, socket: open });
+    const socket = { ...open, destroyed: cut };
+    const { request, response } = keyedRequest({ key, answer: { statusCode, closed }, socket });
     const freeQueries = {
       take: async (customerId: number) => {
         seen.push(customerId);
@@ -50,6 +54,7 @@ describe('a free query is used by an answer that counts, and given back by any o
   test.each<[string, number, Parameters<typeof endsOf>[1], unknown[]]>([
     ['used', 200, {}, [7, 'passed', 'sent', true]],
     ['given back after an error', 400, {}, [7, 'passed', 'sent', false]],
+    ['given back after an answer that was cut off', 200, { cut: true }, [7, 'passed', 'sent', false]],
     ['given back at once where the caller has left', 200, { closed: true }, [7, false, 'passed', 'sent']],
     ['none is left', 200, { hold: null as never }, [7, 'refused', 'sent']],
     ['not needed with a plan', 200, { freeOnly: false }, ['passed', 'sent']],

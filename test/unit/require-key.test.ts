@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { requireKey } from '../../api/middleware/api-key.ts';
-import { failedAttempts } from '../../core/access/failed-attempts.ts';
+import { failedAttempts, TooManyAttempts } from '../../core/access/failed-attempts.ts';
 import { openKeyRing } from '../../core/access/key-ring.ts';
 import { gate } from '../setup/gate.ts';
 
@@ -36,4 +36,17 @@ test('requests of a key that is read for the first time are no wrong attempts, h
   expect(digestOf).toHaveLength(1);
   await attempts.close();
   await keys.close();
+});
+
+test('a secret that is valid no longer is a wrong attempt from the first time on; an error of the database is none', async () => {
+  const logger = pino({ enabled: false });
+  const attempts = failedAttempts({ perSecond: 0.001, burst: 3 }, undefined as never, logger);
+  onTestFinished(() => attempts.close());
+  const attempt = (answer: Promise<string | undefined>) =>
+    attempts.attempt('token', '192.0.2.1', 'secret', () => answer);
+  for (let time = 0; time < 4; time++)
+    await expect(attempt(Promise.reject(new Error('away')))).rejects.toThrow('away');
+  expect(await attempt(Promise.resolve('Ana'))).toBe('Ana');
+  for (let time = 0; time < 3; time++) expect(await attempt(Promise.resolve(undefined))).toBeUndefined();
+  await expect(attempt(Promise.resolve('Ana'))).rejects.toThrow(TooManyAttempts);
 });
