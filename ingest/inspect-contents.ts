@@ -20,6 +20,7 @@ import {
   rasterOutside,
   referenceSystemChoices,
   referenceSystems,
+  systemsThatDiffer,
 } from './reference-system.ts';
 import { parseSpeed } from './speed-text.ts';
 import { parseTowers, TowerColumnsMissing } from './tower-file.ts';
@@ -128,8 +129,15 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
     for (const layer of source.layers.slice(0, maxLayers)) {
       const system = await systemSaid(layer, systemOf, inspection);
       const { inspected, positions } = await inspectLayer(layer, inspection, task, deadline);
-      // With impossible degrees, the reference system counts as missing.
-      if (system && (system.projected || positions.length === 0 || !positions.every(isNoPlaceInDegrees)))
+      const others = system ? await systemsThatDiffer(layer, system, systemOf, task.serviceArea) : [];
+      for (const { message } of others)
+        inspection.warnings.push({ code: 'reference_systems_differ', message });
+      // With two that differ, or impossible degrees, the reference system counts as missing.
+      if (
+        system &&
+        others.length === 0 &&
+        (system.projected || positions.length === 0 || !positions.every(isNoPlaceInDegrees))
+      )
         inspected.reference_system = system.name;
       else inspected.reference_system_choices = await referenceSystemChoices(positions, task.serviceArea);
       if (system && inspected.reference_system !== null && misses(system, positions, task.serviceArea)) {

@@ -20,10 +20,12 @@ import {
   misses,
   outsideServiceArea,
   type Position,
+  placesAlike,
   questionOfSystem,
   type ReferenceSystem,
   rasterOutside,
   referenceSystems,
+  systemsThatDiffer,
   toLngLat,
 } from './reference-system.ts';
 import { Seen } from './seen.ts';
@@ -170,7 +172,7 @@ async function readLayer(
   }
 
   const said = task.crs === undefined ? undefined : await systemOf(task.crs);
-  system = await systemOfLayer(layer, report, said, task.serviceArea, systemOf);
+  system = await systemOfLayer(layer, report, said, task.serviceArea, rows, systemOf);
   report.reference_system = system?.name ?? '';
   rows.beginLayer(layer, report);
   try {
@@ -215,6 +217,7 @@ async function systemOfLayer(
   report: LayerReport,
   said: ReferenceSystem | undefined,
   area: Bounds,
+  { read }: CoverageRows,
   systemOf: (definition: string) => Promise<ReferenceSystem>,
 ): Promise<ReferenceSystem | undefined> {
   const given = layer.referenceSystem;
@@ -228,6 +231,13 @@ async function systemOfLayer(
   if (!system || (said && system.possibleErrorM !== undefined)) return said;
   const isOutside = (one: ReferenceSystem) => layer.extent && liesOutside(one, layer.extent, area);
   if (said && isOutside(system) && !isOutside(said)) return said;
+  const others = await systemsThatDiffer(layer, system, systemOf, area);
+  if (others.length > 0 && said) {
+    // The manifest decides between them.
+    const isNamed = (one: ReferenceSystem | undefined) => one !== undefined && placesAlike(one, said, area);
+    if ([system, ...others.map((other) => other.system)].some(isNamed)) return said;
+  }
+  for (const { message } of others) read.warnings.push({ code: 'reference_systems_differ', message });
   report.reference_system_from = given.from;
   return system;
 }

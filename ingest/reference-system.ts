@@ -16,6 +16,7 @@ import {
   withoutName,
 } from './known-systems.ts';
 import { projections, type Transform } from './projections.ts';
+import type { SourceLayer } from './read/format.ts';
 
 /** A reference system, with its transformation to degrees of WGS 84. */
 export interface ReferenceSystem {
@@ -223,6 +224,61 @@ export function areSwapped(system: ReferenceSystem, positions: readonly Position
   if (shareInside(system, positions, area) > 0) return false;
   const swapped = positions.map(([x, y]): Position => [y, x]);
   return shareInside(system, swapped, area) >= 0.5;
+}
+
+/** A metre, in degrees: systems that differ by less are one for coverage. */
+const sameGround = 1e-5;
+
+/** The greatest distance in metres between places that two systems give the same coordinates of the service area; undefined if not known. */
+function distanceBetween(a: ReferenceSystem, b: ReferenceSystem, area: Bounds): number | undefined {
+  const places = pointsOf(area);
+  const there = transformed(places, a.fromWgs84);
+  const back = there && transformed(there, b.toWgs84);
+  if (!back) return undefined;
+  if (areSame(back, places, sameGround)) return 0;
+  const distances = places.map(([lng, lat], i) => {
+    const [otherLng, otherLat] = back[i] as Position;
+    return metresOfDegree * Math.hypot((otherLng - lng) * Math.cos((lat * Math.PI) / 180), otherLat - lat);
+  });
+  return Math.ceil(Math.max(...distances));
+}
+
+export const placesAlike = (a: ReferenceSystem, b: ReferenceSystem, area: Bounds) =>
+  distanceBetween(a, b, area) === 0;
+
+/** A system that another place of a file names, and that puts coordinates elsewhere. */
+export interface OtherSystem {
+  where: string;
+  /** Undefined if it is not understood. */
+  system: ReferenceSystem | undefined;
+  message: string;
+}
+
+/** The systems of a layer that differ from the one that is used by more than a metre. @param where the place of that one */
+export async function systemsThatDiffer(
+  {
+    name,
+    systemsElsewhere = [],
+    referenceSystem,
+  }: Pick<SourceLayer, 'name' | 'systemsElsewhere' | 'referenceSystem'>,
+  used: ReferenceSystem,
+  systemOf: (definition: string) => Promise<ReferenceSystem>,
+  area: Bounds,
+): Promise<OtherSystem[]> {
+  const all = systemsElsewhere.map(async ({ where, definition }): Promise<OtherSystem[]> => {
+    const system = await systemOf(definition).catch((error) => {
+      if (!(error instanceof IngestError)) throw error;
+      return undefined;
+    });
+    const metres = system && distanceBetween(used, system, area);
+    if (metres === 0) return [];
+    const called = system?.name ?? definition.slice(0, 80);
+    const far = metres === undefined ? '' : `, which is up to ${metres.toLocaleString('en-NZ')} m from it`;
+    const crs = system?.srid === undefined ? '"crs"' : `"crs": "EPSG:${system.srid}"`;
+    const message = `The layer ${name} is in ${used.name} by ${referenceSystem?.where ?? 'the file'}, and in ${called} by ${where}${far}. The former was used. Name the right one in the manifest, as in ${crs}, or remove the wrong one from the file.`;
+    return [{ where, system, message }];
+  });
+  return (await Promise.all(all)).flat();
 }
 
 /** Candidates for the system of a layer that names none. */

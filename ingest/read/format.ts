@@ -44,6 +44,8 @@ export interface SourceLayer {
   format: string;
   /** Undefined if neither the file nor its format defines it. */
   referenceSystem: SourceReferenceSystem | undefined;
+  /** Those that other places of the file name. */
+  systemsElsewhere?: readonly SystemElsewhere[];
   /** The character encoding of attributes, if formats differ in it. */
   encoding?: string | undefined;
   /** In order. */
@@ -75,6 +77,15 @@ export interface SourceReferenceSystem {
   definition: string;
   /** The file itself, or the definition of its format. */
   from: 'file' | 'format';
+  /** The place that says it, for people: "areas.prj". */
+  where?: string | undefined;
+}
+
+/** A reference system beside the one that is used. */
+export interface SystemElsewhere {
+  /** WKT, `EPSG:<code>`, or a text that is neither. */
+  definition: string;
+  where: string;
 }
 
 export interface SourceFeature {

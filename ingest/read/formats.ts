@@ -68,7 +68,7 @@ export const formats = [
     notes: 'all polygon layers, or those named in `layers`; subtypes and coded domains as their values',
   }),
   format('ESRI Shapefile', 'shp', by('shapefile'), {
-    takes: ['dbf', 'prj', 'shx', 'cpg'],
+    takes: ['dbf', 'prj', 'qpj', 'shx', 'cpg'],
     as: 'a zip with `.shp`, `.dbf`, and best `.prj`',
     notes:
       'several layers, in folders or not; multipatches as what they cover; without `.dbf` there are no attributes',

@@ -5,7 +5,7 @@ import { sql } from '../../core/database/sql.ts';
 import { referenceSystems, resolveReferenceSystem } from '../../ingest/reference-system.ts';
 import { type Service, useService } from '../setup/service.ts';
 import { nztmPrj, points, rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
-import type { Point } from '../setup/write-shapefile.ts';
+import { named, type Point, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* Reference systems are recognised, and coordinates get to WGS 84 alike, whichever way is taken. */
 
@@ -236,6 +236,41 @@ describe('unusual coverage waits for a review', () => {
       const file = await zippedShapefile({ prj, features: inMetres });
       expect(codes(await service.ingest(file, { provider: 'Own', crs })).blocking).toEqual(blocking);
     }
+  });
+});
+
+describe('two places of a file that name different reference systems', () => {
+  const rings = [rectangle(174.3, -41, 174.4, -40.9)];
+  const nzgd49 = geographic('D_New_Zealand_1949', international);
+  const withBoth = async (qpj: string) => {
+    const files = { ...writeShapefile({ prj: wgs84Prj, features: [{ rings }] }), qpj: Buffer.from(qpj) };
+    return { name: 'both.zip', bytes: await zip(named('coverage', files)) };
+  };
+
+  test('are a question, which the manifest answers with either of them', async () => {
+    const file = await withBoth(nzgd49);
+    const asked = await service.ingest(file, { provider: 'Two systems', publish: 'auto' });
+    const message = expect.stringMatching(
+      /WGS_1984 by coverage\.prj, and in .* by coverage\.qpj, which is up to \d{3} m/,
+    );
+    expect(asked.blocking).toEqual([{ code: 'reference_systems_differ', message }]);
+    const westOf = async (crs: string) => {
+      const { blocking, report } = await service.ingest(file, { provider: 'Two systems', crs });
+      expect(blocking ?? []).toEqual([]);
+      expect(report?.layers[0]?.reference_system_from).toBe('manifest');
+      return report?.bbox?.[0] ?? 0;
+    };
+    expect(await westOf('EPSG:4326')).toBeCloseTo(174.3, 9);
+    expect((await westOf('EPSG:4272')) - 174.3).toBeGreaterThan(0.0001);
+    // A third one is another question.
+    const third = await service.ingest(file, { provider: 'Two systems', crs: 'EPSG:2193' });
+    expect(third.blocking?.map(({ code }) => code)).toEqual(['reference_systems_differ', 'crs_not_used']);
+  });
+
+  test('and lie within a metre of each other are one', async () => {
+    const nzgd2000 = geographic('NZGD2000', '"GRS 1980",6378137,298.257222101');
+    const { blocking } = await service.ingest(await withBoth(nzgd2000), { provider: 'One system' });
+    expect(blocking ?? []).toEqual([]);
   });
 });
 

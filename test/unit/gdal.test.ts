@@ -257,6 +257,55 @@ describe('JSON of other kinds than GeoJSON', () => {
     await expect(readFile('x.geojsonl', text)).rejects.toMatchObject(error);
   });
 
+  describe('that names its reference system', () => {
+    const named = (name: string) => ({ crs: { type: 'name', properties: { name } } });
+    const nzgd49 = named('EPSG:4272');
+    const inGeometry = (more: object, x = 174) => feature({ ...polygon(x), ...more } as Geometry);
+    const inFeature = (more: object) => ({ ...feature(polygon(174)), ...more });
+    const parts = { type: 'GeometryCollection', geometries: [{ ...polygon(174), ...nzgd49 }] };
+    const esri = (more: object, ...geometries: object[]) => ({
+      ...{ geometryType: 'esriGeometryPolygon', fields: [], ...more },
+      features: geometries.map((one) => ({
+        attributes: {},
+        geometry: { rings: [square(1_750_000, 5_900_000, 9)], ...one },
+      })),
+    });
+    const topology = {
+      ...{ type: 'Topology', ...nzgd49, arcs: [square(174, -37, 1)] },
+      objects: { cover: { type: 'GeometryCollection', geometries: [{ type: 'Polygon', arcs: [[0]] }] } },
+    };
+    const wkid = (code: number) => ({ spatialReference: { wkid: code } });
+    const code = { crs: { type: 'EPSG', properties: { code: 4272 } } };
+    const crs84 = named('urn:ogc:def:crs:OGC:1.3:CRS84');
+    const inAll = [['EPSG:4272', 'all of its 1 features, or their geometries']];
+    const inHalf = [['EPSG:4272', '1 of its 2 features, or their geometries']];
+    // biome-ignore format: a table
+    test.each<[string, object | object[], string, elsewhere: string[][]]>([
+      ['in the collection', collection([feature(polygon(174))], nzgd49), 'EPSG:4272', []],
+      ['in each feature', collection([inFeature(nzgd49)]), 'EPSG:4272', inAll],
+      ['in each geometry', collection([inGeometry(nzgd49)]), 'EPSG:4272', inAll],
+      ['in parts of a geometry', collection([feature(parts as unknown as Geometry)]), 'EPSG:4272', inAll],
+      ['in a geometry by itself', { ...polygon(174), ...nzgd49 }, 'EPSG:4272', []],
+      ['by its code', collection([inGeometry(code)]), 'EPSG:4272', inAll],
+      ['as a URN', collection([inGeometry(named('urn:ogc:def:crs:EPSG::4272'))]), 'EPSG:4272', inAll],
+      ['as none', collection([inGeometry({ crs: null })]), 'EPSG:4326', []],
+      ['in some geometries', collection([inGeometry(nzgd49), feature(polygon(175))]), 'EPSG:4326', inHalf],
+      ['in each geometry otherwise', collection([inGeometry(nzgd49), inGeometry(named('EPSG:2193'), 175)]), 'EPSG:4326', [...inHalf, ['EPSG:2193', '1 of its 2 features, or their geometries']]],
+      ['in the collection and otherwise in geometries', collection([inGeometry(nzgd49)], crs84), 'EPSG:4326', inAll],
+      ['in an attribute', collection([feature(polygon(174), nzgd49)]), 'EPSG:4326', []],
+      ['in each of several texts', [inFeature(nzgd49), inGeometry(nzgd49)], 'EPSG:4272', [['EPSG:4272', 'all of its 2 features, or their geometries']]],
+      ['in some of several texts', [feature(polygon(174)), inFeature(nzgd49)], 'EPSG:4326', inHalf],
+      ['in a topology', topology, 'EPSG:4272', []],
+      ['in each geometry of EsriJSON', esri({}, wkid(2193)), 'EPSG:2193', [['EPSG:2193', 'all of its 1 features, or their geometries']]],
+      ['in EsriJSON and otherwise in a geometry', esri(wkid(2193), {}, wkid(102_100)), 'EPSG:2193', [['EPSG:3857', '1 of its 2 features, or their geometries']]],
+    ])('%s', async (_, value, definition, elsewhere) => {
+      const text = [value].flat().map(json).join('\n');
+      const [layer] = await readFile('x.json', text);
+      expect(layer?.referenceSystem?.definition).toBe(definition);
+      expect(layer?.systemsElsewhere).toEqual(elsewhere.map(([definition, where]) => ({ definition, where })));
+    });
+  });
+
   test('lists are texts', async () => {
     const lists = { bands: [700, 2600], names: ['a', 'b'] };
     const [layer] = await readFile('x.geojson', json(collection([feature(polygon(174), lists)])));

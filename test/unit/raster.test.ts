@@ -18,6 +18,7 @@ import { classesToFillIn, ValueCount } from '../../ingest/read/raster/pixel-coun
 import { doubles, geoFields, type PlainField, plainHead, text } from '../../ingest/read/raster/plain-tiff.ts';
 import { openRasters } from '../../ingest/read/raster/raster.ts';
 import { tag } from '../../ingest/read/raster/tiff-tags.ts';
+import { worldFileOf } from '../../ingest/read/raster/world-file.ts';
 import { madeByGdal } from '../setup/gdal-files.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { pairsOf, turfOn } from '../setup/shapes.ts';
@@ -216,7 +217,7 @@ describe('a GeoTIFF of signal levels', () => {
     const bytes = await make();
     const { layer, features } = await read({ 'signal.tif': bytes }, levels);
     expect(layer).toMatchObject({ name: 'signal', format: 'GeoTIFF', fields: [], warnings: [] });
-    expect(layer.referenceSystem).toEqual({ definition: 'EPSG:2193', from: 'file' });
+    expect(layer.referenceSystem).toEqual({ definition: 'EPSG:2193', from: 'file', where: 'its own keys' });
     expect(askPixels(features, width, height, toNztm)).toEqual([...values].map(levelOf));
   });
 
@@ -654,7 +655,7 @@ describe('where pixels of a GeoTIFF are', () => {
     const prj = 'PROJCS["x"]';
     const beside = { 'x/a.tfw': '20\n0\n0\n-10\n1750010\n5429995\n', 'x/a.prj': prj };
     const { features, layer } = await read({ 'x/A.tif': tiff(3, 2, bytes), ...beside }, one);
-    expect(layer.referenceSystem).toEqual({ definition: prj, from: 'file' });
+    expect(layer.referenceSystem).toEqual({ definition: prj, from: 'file', where: 'a.prj' });
     expect(askPixels(features, 3, 2, toNztm)).toEqual(expected);
   });
   const webMercator =
@@ -705,6 +706,63 @@ describe('where pixels of a GeoTIFF are', () => {
       '<PAMDataset>\n  <SRS dataAxisToSRSAxisMapping="2,1">PROJCS[&quot;y&quot;]</SRS>\n</PAMDataset>';
     const { layer } = await read1(nztm, { 'a.tif.aux.xml': aux });
     expect(layer.referenceSystem?.definition).toBe('PROJCS["y"]');
+  });
+  describe('in several places', () => {
+    const world = (x: number) => `20\n0\n0\n-10\n${x + 10}\n5429995\n`;
+    const aux = (x: number) =>
+      `<PAMDataset><GeoTransform> ${x}, 20, 0, 5430000, 0, -10</GeoTransform></PAMDataset>`;
+    const tab = (x: number) => {
+      const points = [[0, 0], [3, 0], [0, 2]].map(([column = 0, row = 0]) => `(${x + 20 * column},${5_430_000 - 10 * row}) (${column},${row}) Label "Pt"`); // biome-ignore format: corners
+      return `!table\n!version 300\n\nDefinition Table\n  File "a.tif"\n  Type "RASTER"\n  ${points.join(',\n  ')}\n`;
+    };
+    const own = 1_750_000;
+    const far = own + 2000;
+    const near = own + 10;
+    const files = (name: string, content: Uint8Array, more: object) =>
+      read({ [name]: content, ...more }, name.endsWith('.tif') ? both : undefined);
+    const inTiff = (more: object) => files('a.tif', tiff(3, 2, bytes, nztm), more);
+    const inPng = async (more: object) =>
+      files(
+        'a.png',
+        await pngOf(3, 2, Uint8Array.from([...bytes].flatMap((value) => [9, 9, 9, 255 * value]))),
+        more,
+      );
+    // biome-ignore format: a table
+    test.each<[string, () => ReturnType<typeof read>, west: number, elsewhere: RegExp[]]>([
+      ['an .aux.xml comes before the file', () => inTiff({ 'a.tif.aux.xml': aux(far) }), far, [/a lies where a\.tif\.aux\.xml says, and by the file 141 pixels away/]],
+      ['the file comes before a world file', () => inTiff({ 'a.tfw': world(far) }), own, [/a lies where the file says, and by a\.tfw 141 pixels/]],
+      ['the file comes before a .tab, which comes before a world file', () => inTiff({ 'a.tfw': world(far), 'a.tab': tab(far) }), own, [/a\.tab/, /a\.tfw/]],
+      ['all say the same', () => inTiff({ 'a.tfw': world(own), 'a.tab': tab(own), 'a.tif.aux.xml': aux(own) }), own, []],
+      ['they differ by half a pixel', () => inTiff({ 'a.tfw': world(near) }), own, []],
+      ['a damaged world file says nothing', () => inTiff({ 'a.tfw': 'x' }), own, []],
+      ['a world file comes before the .aux.xml of a picture', () => inPng({ 'a.pgw': world(own), 'a.png.aux.xml': aux(far) }), own, [/a\.png\.aux\.xml/]],
+      ['a world file of another kind of image is one', () => inPng({ 'a.tfw': world(own) }), own, []],
+    ])('%s', async (_, reading, west, elsewhere) => {
+      const { layer, features } = await reading();
+      expect(layer.warnings.map(({ code }) => code)).toEqual(elsewhere.map(() => 'positions_differ'));
+      for (const [i, { message }] of layer.warnings.entries()) expect(message).toMatch(elsewhere[i] as RegExp);
+      const at = (column: number, row: number): Point => [west + 20 * column, 5_430_000 - 10 * row];
+      expect(askPixels(features, 3, 2, at).map((found) => found !== undefined)).toEqual(expected.map((one) => one === 0));
+    });
+    test('the world file of an image beside it is not its own', async () => {
+      const images = {
+        'a.png': await pngOf(1, 1, new Uint8Array(4).fill(255)),
+        'a.bmp': Buffer.from('BM'),
+        'a.bpw': world(own),
+      };
+      expect((await failure(read(images))).code).not.toBeUndefined();
+      const found = worldFileOf(fileSet(images), fileSet(images).entries[0] as FileEntry);
+      expect(found).toBeUndefined();
+    });
+    test('its reference system, too: an .aux.xml, its keys, a .tab, a .prj, in this order', async () => {
+      const srs = '<PAMDataset><SRS>EPSG:27200</SRS></PAMDataset>';
+      const { layer } = await read1(nztm, { 'a.tif.aux.xml': srs, 'a.prj': 'GEOGCS["x"]' });
+      expect(layer.referenceSystem).toMatchObject({ definition: 'EPSG:27200', where: 'a.tif.aux.xml' });
+      expect(layer.systemsElsewhere).toEqual([
+        { definition: 'EPSG:2193', where: 'its own keys' },
+        { definition: 'GEOGCS["x"]', where: 'a.prj' },
+      ]);
+    });
   });
   test('nothing says it: refused', async () => {
     expect(await codeOf({ 'a.tif': tiff(3, 2, bytes) }, one)).toBe('raster_not_placed');

@@ -121,16 +121,24 @@ function readHeader(table: Table, file: string) {
     })),
     /** 0 if unknown. */
     featuresCount: Math.min(Number.MAX_SAFE_INTEGER, Number(table.uint64(headerField.featuresCount))),
-    referenceSystem: referenceSystemOf(table.table(headerField.crs)),
+    ...systemsOf(table.table(headerField.crs)),
   };
 }
 
-function referenceSystemOf(crs: Table | undefined): SourceReferenceSystem | undefined {
-  if (!crs) return undefined;
-  const code = crs.int32(crsField.code);
-  const wkt = crs.string(crsField.wkt);
+/** The end of well-known text with the code of EPSG, in versions 1 and 2. */
+const codeAtEnd = /(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d+)"?\s*\]\s*\]\s*$/i;
+
+/** By code, and by text; a text that ends with that code says the same. */
+function systemsOf(crs: Table | undefined) {
+  const code = crs?.int32(crsField.code) ?? 0;
+  const wkt = crs?.string(crsField.wkt) || undefined;
   // Codes without an organisation are EPSG's (header.fbs).
-  const isEpsg = code > 0 && (crs.string(crsField.org) || 'EPSG').toUpperCase() === 'EPSG';
+  const isEpsg = code > 0 && (crs?.string(crsField.org) || 'EPSG').toUpperCase() === 'EPSG';
   const definition = isEpsg ? `EPSG:${code}` : wkt;
-  return definition ? { definition, from: 'file' } : undefined;
+  const referenceSystem: SourceReferenceSystem | undefined = definition
+    ? { definition, from: 'file' }
+    : undefined;
+  const isOther = isEpsg && wkt !== undefined && Number(codeAtEnd.exec(wkt)?.[1]) !== code;
+  const systemsElsewhere = isOther ? [{ definition: wkt, where: 'the text in its header' }] : [];
+  return { referenceSystem, systemsElsewhere };
 }

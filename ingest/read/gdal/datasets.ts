@@ -4,10 +4,11 @@ import path from 'node:path';
 import { IngestError } from '../../errors.ts';
 import { maxLayers, requireFields, requireLayers } from '../bounds.ts';
 import { damageOf, exportAgain } from '../file-errors.ts';
-import { beside, extensionOf, type FileEntry, type FileSet, firstBytes } from '../file-set.ts';
+import { beside, extensionOf, type FileEntry, type FileSet, firstBytes, readText } from '../file-set.ts';
+import type { SystemElsewhere } from '../format.ts';
 import { type FormatName, formatNamed, formatOfExtension, isRaster } from '../formats.ts';
 import { declaredElements, gmlSize } from './gml.ts';
-import { jsonKind, writeLines } from './json.ts';
+import { type JsonSystems, jsonKind, writeLines } from './json.ts';
 import { PartialAnswer } from './partial-answer.ts';
 import { reasonOf } from './reasons.ts';
 import { readSchema } from './sqlite-schema.ts';
@@ -26,6 +27,10 @@ export interface Dataset {
   texts?: number;
   /** JSON and GML: true where a service says that it sent only a part. */
   exceeded?: boolean;
+  /** CSV: a .prj beside areas that name their system. */
+  systemsBeside?: SystemElsewhere[];
+  /** JSON: systems that features or geometries name. */
+  systems?: JsonSystems;
   /** JSON: true where it names an unknown reference system. */
   namesSystem?: boolean;
   /** JSON: attributes with both numbers and booleans, which GDAL makes 1 and 0. */
@@ -166,6 +171,8 @@ async function layOutCsv(dataset: Dataset, entry: FileEntry, target: string): Pr
   }
   if (area.srid === undefined) await linkTo(entry, target);
   else await withoutSrid(entry, target, area.srid);
+  const prj = area.srid === undefined ? undefined : dataset.parts.get('prj');
+  if (prj) dataset.systemsBeside = [{ definition: (await readText(prj)).trim(), where: prj.path }];
 }
 
 /** Other SQLite databases, by a table of theirs. */

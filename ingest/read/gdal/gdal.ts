@@ -175,6 +175,7 @@ class Opened {
         name: header.name ?? stemOf(dataset),
         format: dataset.format,
         referenceSystem: header.referenceSystem,
+        systemsElsewhere: header.systemsElsewhere,
         fields: header.columns.map(({ name }) => name),
         kinds: header.columns.map(({ type }) => (isNumber(type) ? 'number' : undefined)),
         warnings: [],
@@ -228,6 +229,12 @@ class Opened {
     if (dataset.namesSystem) return undefined;
     const srid = Number(dataset.areas?.srid ?? 0);
     if (srid > 0) return { definition: `EPSG:${srid}`, from: 'file' } as const;
+    const { root, byAll, elsewhere = [] } = dataset.systems ?? {};
+    const [inAll] = elsewhere;
+    if (byAll && root === undefined && inAll) return { ...inAll, from: 'file' } as const;
+    // GDAL does not look for it there.
+    if (root !== undefined && dataset.format === 'TopoJSON')
+      return { definition: root, from: 'file' } as const;
     if (dataset.format !== 'MapInfo MIF' || info.featureCount === 0)
       return referenceSystemOf(info, dataset.format);
     // GDAL knows a MIF's only in its output.
@@ -258,6 +265,7 @@ class Opened {
       name: layerName(info.name, dataset),
       format: dataset.format,
       referenceSystem: system,
+      systemsElsewhere: [...(dataset.systems?.elsewhere ?? []), ...(dataset.systemsBeside ?? [])],
       fields: info.fields.map(({ name }) => name),
       kinds: info.fields.map((field) => kindOf(field, open)),
       warnings: [],

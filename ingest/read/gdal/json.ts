@@ -1,5 +1,6 @@
 import { maxFields, requireFields, requireLayers } from '../bounds.ts';
 import { type FileEntry, unpackTo } from '../file-set.ts';
+import type { SystemElsewhere } from '../format.ts';
 import type { FormatName } from '../formats.ts';
 import { PartialAnswer } from './partial-answer.ts';
 
@@ -21,9 +22,10 @@ const maxDepth = 16;
 
 /**
  * The role of an object or a list: a feature, or around features (members of one without `properties` are attributes); features, or
- * geometries of TopoJSON with attributes; the layers of TopoJSON; the descriptions of attributes in EsriJSON.
+ * geometries of TopoJSON with attributes; the layers of TopoJSON; the descriptions of attributes in EsriJSON; a feature's geometry, and those
+ * that it is made of.
  */
-type Role = 'other' | 'feature' | 'attributes' | 'features' | 'layers' | 'fields';
+type Role = 'other' | 'feature' | 'attributes' | 'features' | 'layers' | 'fields' | 'geometry' | 'parts';
 
 const roleByName = new Map<string, Role>([
   ['properties', 'attributes'],
@@ -32,7 +34,15 @@ const roleByName = new Map<string, Role>([
   ['geometries', 'features'],
   ['objects', 'layers'],
   ['fields', 'fields'],
+  ['geometry', 'geometry'],
 ]);
+
+/** Members with a reference system, of GeoJSON before RFC 7946 and of EsriJSON. */
+const systemMembers = ['crs', 'spatialReference'];
+/** The length of such a member in bytes: definitions are shorter. */
+const maxSystemLength = 16 * 1024;
+/** The number of different ones that are kept. */
+const maxSystems = 4;
 
 /** Members that are no attributes of a feature without `properties`. */
 const ownMembers = new Set([...roleByName.keys(), ...'type id geometry bbox name crs arcs'.split(' ')]);
@@ -74,6 +84,17 @@ class Follower {
   #fieldsBefore = 0;
   #maxFields = 0;
   layers = 0;
+  /** The depth of the object whose member is being kept, from its value on, or 0. */
+  #keptDepth = 0;
+  #kept: number[] = [];
+  #features = 0;
+  /** The last feature that named a system. */
+  #lastWithSystem = 0;
+  /** By text, the features that name it, or whose geometries do; and what the outermost object does. */
+  readonly systems = new Map<string, { features: number; last: number }>();
+  rootSystem: string | undefined;
+  /** Features that name a system. */
+  withSystem = 0;
   /** The number of outermost objects and lists so far. */
   texts = 0;
   type = '';
@@ -99,6 +120,7 @@ class Follower {
       const byte = bytes[i] as number;
       let out = byte;
       if (byte === newline) this.#line++;
+      if (this.#keptDepth > 0) this.#keepSystem(byte);
       if (this.#attribute !== undefined && byte > blank && byte !== colon) this.#valueBegins(byte);
       if (this.#inString) {
         if (this.#escaped) this.#escaped = false;
@@ -137,13 +159,46 @@ class Follower {
     return written;
   }
 
+  get features(): number {
+    return Math.max(1, this.#features);
+  }
+
+  /** Keeps the value of a member up to the comma or bracket that ends it. */
+  #keepSystem(byte: number): void {
+    const isEnd = this.#depth === this.#keptDepth && !this.#inString && (byte === comma || byte === closes);
+    if (!isEnd) {
+      if (this.#kept.length < maxSystemLength) this.#kept.push(byte);
+      return;
+    }
+    const text = Buffer.from(this.#kept).toString('utf8').replace(/^\s*:/, '').trim();
+    if (text !== 'null') this.#systemNamed(text, this.#keptDepth === 1);
+    this.#keptDepth = 0;
+    this.#kept = [];
+  }
+
+  #systemNamed(text: string, isRoot: boolean): void {
+    // Of several texts in a row, each is a feature.
+    if (isRoot && this.texts === 1) this.rootSystem = text;
+    const feature = isRoot ? this.texts : Math.max(this.#features, this.texts);
+    if (isRoot && this.texts === 1) return;
+    const known = this.systems.get(text) ?? { features: 0, last: 0 };
+    if (this.systems.size < maxSystems) this.systems.set(text, known);
+    if (known.last !== feature) known.features++;
+    known.last = feature;
+    if (this.#lastWithSystem !== feature) this.withSystem++;
+    this.#lastWithSystem = feature;
+  }
+
   #begins(isObject: boolean): void {
     const around = this.#levels[this.#depth];
     const level = this.#levels[++this.#depth];
     if (!level || !around) return;
     level.role = 'other';
     if (around.isObject) level.role = around.next;
-    else if (isObject && around.role === 'features') level.role = 'feature';
+    else if (isObject && around.role === 'features') {
+      level.role = 'feature';
+      this.#features++;
+    } else if (isObject && around.role === 'parts') level.role = 'geometry';
     else if (isObject && around.role === 'fields') this.#described++;
     level.isObject = isObject;
     level.expectsName = isObject;
@@ -182,6 +237,9 @@ class Follower {
     }
     if (role === 'layers') this.#layerEnds();
     level.next = role === 'layers' ? 'feature' : (role === 'feature' && roleByName.get(name)) || 'other';
+    if (role === 'geometry' && name === 'geometries') level.next = 'parts';
+    if ((role === 'feature' || role === 'geometry') && systemMembers.includes(name))
+      this.#keptDepth = this.#depth;
     // Other objects are features of one layer.
     if (name === 'geometries' && this.#levels[this.#depth - 1]?.role === 'layers') this.layers++;
     if (role !== 'attributes' && (role !== 'feature' || ownMembers.has(name))) return;
@@ -240,10 +298,63 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
     layers: Math.max(1, follower.layers),
     fields: follower.fields.all,
     mixed: follower.mixed,
+    systems: systemsIn(follower, format),
     /** True where the service that made it says that it sent only a part. */
     exceeded: answer.isPart,
   };
 }
+
+/** The reference systems that a JSON text names beside the usual place: the outermost object of GeoJSON or EsriJSON. */
+export interface JsonSystems {
+  /** What is named there. */
+  root: string | undefined;
+  /** True where every feature names the one system, or its geometry does. */
+  byAll: boolean;
+  elsewhere: SystemElsewhere[];
+}
+
+function systemsIn(follower: Follower, format: JsonFormat | undefined): JsonSystems {
+  const { systems, rootSystem, texts } = follower;
+  const isLines = format === 'GeoJSON lines';
+  const features = isLines ? texts : follower.features;
+  let { withSystem } = follower;
+  const found = new Map([...systems].map(([text, { features: count }]) => [text, count]));
+  if (isLines && rootSystem !== undefined) {
+    found.set(rootSystem, (found.get(rootSystem) ?? 0) + 1);
+    withSystem++;
+  }
+  const elsewhere = [...found].map(([text, count]) => ({
+    definition: definitionIn(text),
+    where: `${count === features ? 'all' : count} of its ${features} features, or their geometries`,
+  }));
+  return {
+    root: isLines || rootSystem === undefined ? undefined : definitionIn(rootSystem),
+    byAll: found.size === 1 && withSystem >= features,
+    elsewhere,
+  };
+}
+
+/** The definition in a `crs` of GeoJSON (of 2008) or a `spatialReference` of EsriJSON; else its text. */
+function definitionIn(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const { properties, wkid, latestWkid, wkt } = (value ?? {}) as Record<string, unknown>;
+  if (typeof wkt === 'string') return wkt;
+  const code = latestWkid ?? wkid ?? (properties as Record<string, unknown> | undefined)?.code;
+  if (code !== undefined) return `EPSG:${webMercator.has(Number(code)) ? 3857 : Number(code)}`;
+  const name = (properties as Record<string, unknown> | undefined)?.name;
+  if (typeof name !== 'string') return text;
+  if (/CRS:?84$/i.test(name)) return 'EPSG:4326';
+  const epsg = /\bEPSG[:/](?:[\d.]*[:/])?(\d{4,6})$/i.exec(name.trim())?.[1];
+  return epsg === undefined ? name : `EPSG:${epsg}`;
+}
+
+/** Esri's and others' codes of Web Mercator. */
+const webMercator = new Set([102_100, 102_113, 900_913]);
 
 /** @param name in Latin-1 */
 function unescaped(name: string): string {

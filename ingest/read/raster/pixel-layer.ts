@@ -8,7 +8,7 @@ import { featureMaker, windowsOf } from './features.ts';
 
 /** A layer of pixels of one or several images. @param images in drawing order @param ofAll the common classifier of images that are one picture */
 export function pixelLayer(
-  described: Pick<SourceLayer, 'name' | 'format' | 'referenceSystem' | 'warnings'>,
+  described: Pick<SourceLayer, 'name' | 'format' | 'referenceSystem' | 'systemsElsewhere' | 'warnings'>,
   images: PlacedImage[],
   options: ReadOptions,
   ofAll?: ColourClassifier,

@@ -3,7 +3,7 @@ import { IngestError } from '../../errors.ts';
 import { requireLayers } from '../bounds.ts';
 import { listed } from '../file-errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
-import type { PixelClass, ReadOptions, Source, Warning } from '../format.ts';
+import type { PixelClass, ReadOptions, Source, SystemElsewhere, Warning } from '../format.ts';
 import { type FileFormat, type FormatName, formatOfExtension, isRaster } from '../formats.ts';
 import { isSameName, layerNotFound, tellApart } from '../layers.ts';
 import { ColourClassifier } from './classes.ts';
@@ -13,7 +13,13 @@ import { openImage } from './image.ts';
 import { type LabelSource, labelsOfImage } from './labels.ts';
 import { pixelLayer } from './pixel-layer.ts';
 import { type Affine, affinePlacement } from './placement.ts';
-import { systemOfPicture, systemOfTiff, transformInAux } from './raster-system.ts';
+import {
+  type RasterSystems,
+  systemsOfConverted,
+  systemsOfPicture,
+  systemsOfTiff,
+  transformInAux,
+} from './raster-system.ts';
 import { readWorldFile, worldFileOf } from './world-file.ts';
 
 /** Georeferenced rasters, a layer each: GeoTIFF and formats that GDAL converts to it, or an image with a world file or a .tab. */
@@ -51,7 +57,7 @@ interface OpenedRaster {
   entry: FileEntry;
   labels: LabelSource;
   transform: Affine;
-  definition: string | undefined;
+  systems: RasterSystems;
   warnings: Warning[];
 }
 
@@ -120,12 +126,26 @@ async function openTiff(
 ): Promise<Omit<OpenedRaster, 'name'> | undefined> {
   const tiff = await openGeoTiff(file.path, nameOf(entry), classes);
   try {
-    const { transform } = tiff;
-    const placed: PlacedBeside | undefined = transform ? { transform } : await placedBeside(files, entry);
+    const { transform: own } = tiff;
+    const isConverted = file.path !== (await entry.unpack());
+    const ownPosition: Position[] = own ? [{ transform: own, where: 'the file' }] : [];
+    const beside = await positionsBeside(files, entry, own !== undefined);
+    // GDAL's order (its GTiff driver: PAM, INTERNAL, TABFILE, WORLDFILE), which for other formats begins with the file.
+    const inAux = beside.filter(({ by }) => by === 'aux');
+    const others = beside.filter(({ by }) => by !== 'aux').toSorted(byTabFirst);
+    const found = own && !isConverted ? [...inAux, ...ownPosition, ...others] : [...ownPosition, ...beside];
+    const [placed] = found;
     if (placed) {
-      const definition = file.definition ?? (await systemOfTiff(files, entry, tiff, placed.definition));
-      const warnings = [...tiff.warnings, ...(file.warnings ?? [])];
-      return { entry, labels: tiff, transform: placed.transform, definition, warnings };
+      const { definition } = file;
+      const systems = definition
+        ? await systemsOfConverted(files, entry, definition)
+        : await systemsOfTiff(files, entry, tiff, systemOfTab(found));
+      const warnings = [
+        ...tiff.warnings,
+        ...(file.warnings ?? []),
+        ...whatDiffers(nameOf(entry), found, tiff),
+      ];
+      return { entry, labels: tiff, transform: placed.transform, systems, warnings };
     }
   } catch (error) {
     await tiff.close();
@@ -136,36 +156,88 @@ async function openTiff(
 }
 
 async function openPicture(files: FileSet, entry: FileEntry, classes: PixelClass[] | undefined) {
-  const placed = await placedBeside(files, entry);
+  const found = await positionsBeside(files, entry, false);
+  const [placed] = found;
   if (!placed) return undefined;
+  const labels = labelsOfImage(await openImage(entry), new ColourClassifier(nameOf(entry), classes));
   return {
-    entry,
-    labels: labelsOfImage(await openImage(entry), new ColourClassifier(nameOf(entry), classes)),
-    transform: placed.transform,
-    definition: await systemOfPicture(files, entry, placed.definition),
-    warnings: [],
+    ...{ entry, labels, transform: placed.transform },
+    systems: await systemsOfPicture(files, entry, systemOfTab(found)),
+    warnings: whatDiffers(nameOf(entry), found, labels),
   };
 }
 
-interface PlacedBeside {
+/** A position of an image, and the place that says it. */
+interface Position {
   transform: Affine;
+  where: string;
+  by?: 'world file' | 'aux' | 'tab';
+  /** The system of a .tab. */
   definition?: string | undefined;
 }
 
-/** The position in a file beside an image: a world file, else an .aux.xml, else a MapInfo .tab. */
-async function placedBeside(files: FileSet, entry: FileEntry): Promise<PlacedBeside | undefined> {
+const byTabFirst = (a: Position, b: Position) => Number(b.by === 'tab') - Number(a.by === 'tab');
+
+function systemOfTab(positions: readonly Position[]): SystemElsewhere | undefined {
+  const { definition, where = '' } = positions.find(({ by }) => by === 'tab') ?? {};
+  return definition === undefined ? undefined : { definition, where };
+}
+
+/** The positions in files beside an image: a world file, an .aux.xml, a MapInfo .tab. @param isPlaced without them: then damaged ones say nothing */
+async function positionsBeside(files: FileSet, entry: FileEntry, isPlaced: boolean): Promise<Position[]> {
+  const found: Position[] = [];
+  const orNothing = (error: unknown) => {
+    if (!(isPlaced && error instanceof IngestError)) throw error;
+    return undefined;
+  };
   const worldFile = worldFileOf(files, entry);
-  if (worldFile) return { transform: await readWorldFile(worldFile) };
+  const inWorldFile = worldFile && (await readWorldFile(worldFile).catch(orNothing));
+  if (worldFile && inWorldFile)
+    found.push({ transform: inWorldFile, where: worldFile.path, by: 'world file' });
   const inAux = await transformInAux(files, entry);
-  if (inAux) return { transform: inAux };
+  if (inAux) found.push({ ...inAux, by: 'aux' });
   const tab = beside(files, entry, ['tab']);
-  if (!tab) return undefined;
+  if (!tab) return found;
   const { transformInTab } = await import('./through-gdal.ts');
-  return transformInTab(files, tab);
+  const inTab = await transformInTab(files, tab).catch(orNothing);
+  if (inTab) found.push({ ...inTab, where: tab.path, by: 'tab' });
+  return found;
+}
+
+/** In pixels: more cannot be the middle of a pixel taken for its corner. */
+const samePlace = 1;
+
+/** A question where files beside an image place it elsewhere than the position that is used, the first. */
+function whatDiffers(
+  name: string,
+  [used, ...others]: readonly Position[],
+  { width, height }: { width: number; height: number },
+): Warning[] {
+  if (!used) return [];
+  const { a, b, d, e } = used.transform;
+  const pixel = Math.sqrt(Math.abs(a * e - b * d));
+  const corners = [[0, 0], [width, 0], [0, height], [width, height]] as const; // biome-ignore format: corners
+  const [here, there] = [new Float64Array(2), new Float64Array(2)];
+  return others.flatMap(({ transform, where }) => {
+    const pixels = corners.map(([column, row]) => {
+      affinePlacement(used.transform).place(column, row, here, 0);
+      affinePlacement(transform).place(column, row, there, 0);
+      return (
+        Math.hypot((here[0] as number) - (there[0] as number), (here[1] as number) - (there[1] as number)) /
+        pixel
+      );
+    });
+    const off = Math.max(...pixels);
+    if (off <= samePlace) return [];
+    const far = off < 10 ? off.toFixed(1) : Math.round(off).toLocaleString('en-NZ');
+    const message = `${name} lies where ${used.where} says, and by ${where} ${far} pixels away from there. Check where it lies on the map, or remove the one that is wrong and submit the raster again.`;
+    return [{ code: 'positions_differ', message }];
+  });
 }
 
 function toLayer(raster: OpenedRaster, options: ReadOptions) {
-  const { name, entry, labels, transform, warnings, definition } = raster;
+  const { name, entry, labels, transform, warnings, systems } = raster;
+  const { used, elsewhere } = systems;
   const { width, height } = labels;
   const placement = affinePlacement(transform);
   const box = boxOfWindow(placement, { x: 0, y: 0, width, height });
@@ -174,7 +246,8 @@ function toLayer(raster: OpenedRaster, options: ReadOptions) {
     {
       name,
       format: formatName(entry),
-      referenceSystem: definition ? { definition, from: 'file' } : undefined,
+      referenceSystem: used && { ...used, from: 'file' },
+      systemsElsewhere: elsewhere,
       warnings,
     },
     [{ ...image, labels: async () => labels, opacity: labels.parts }],

@@ -1,11 +1,21 @@
 import { IngestError } from '../../errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
+import { formats, isRaster } from '../formats.ts';
 import type { Affine } from './placement.ts';
 
-/** An image's world file, whose extension is the image's first and last letter with a w, its own with a w, or wld. */
+/** The extensions of world files of an image: its first and last letter with a w, all of them with a w, or wld. */
+const endingsFor = (ending: string) => [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld'];
+
+const imageEndings = formats.filter(isRaster).flatMap(({ extensions }) => extensions);
+
+/** An image's world file; else one of another kind of image that is not there, such as the .tfw of a .bil. */
 export function worldFileOf(files: FileSet, image: FileEntry): FileEntry | undefined {
   const ending = extensionOf(image.path);
-  return beside(files, image, [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld']);
+  const own = beside(files, image, endingsFor(ending));
+  if (own) return own;
+  const other = beside(files, image, [...new Set(imageEndings.flatMap(endingsFor))]);
+  const isOf = (one: string) => endingsFor(one).includes(extensionOf(other?.path ?? ''));
+  return imageEndings.some((one) => isOf(one) && beside(files, image, [one])) ? undefined : other;
 }
 
 /**

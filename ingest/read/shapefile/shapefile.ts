@@ -14,6 +14,7 @@ import {
   type Source,
   type SourceFeature,
   type SourceLayer,
+  type SystemElsewhere,
   type Warning,
 } from '../format.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
@@ -95,7 +96,7 @@ async function openLayer({ name, shp, part }: LayerFiles): Promise<SourceLayer> 
     return entry && (await readText(entry, maxSideFileBytes, damaged));
   };
   const warn = (code: string, message: string) => warnings.push({ code, message });
-  const definition = (await textOf('prj'))?.trim();
+  const systems = await systemsOf(['prj', 'qpj'], part, textOf);
   const cpg = await textOf('cpg');
   const warnings: Warning[] = [];
   const dbf = part('dbf');
@@ -122,7 +123,8 @@ async function openLayer({ name, shp, part }: LayerFiles): Promise<SourceLayer> 
   return {
     name,
     format: 'ESRI Shapefile',
-    referenceSystem: definition ? { definition, from: 'file' } : undefined,
+    referenceSystem: systems[0] && { ...systems[0], from: 'file' },
+    systemsElsewhere: systems.slice(1),
     encoding: table?.encoding.name,
     fields: table?.fields.map((field) => field.name) ?? [],
     kinds: table?.fields.map(({ type }) => (/[NF]/.test(type) ? 'number' : undefined)) ?? [],
@@ -137,6 +139,19 @@ async function openLayer({ name, shp, part }: LayerFiles): Promise<SourceLayer> 
       }
     },
   };
+}
+
+/** The systems of a layer in a `.prj`, and in the `.qpj` that QGIS wrote beside it until version 3.4. */
+async function systemsOf(
+  endings: readonly string[],
+  part: LayerFiles['part'],
+  textOf: (extension: string) => Promise<string | undefined>,
+): Promise<SystemElsewhere[]> {
+  const said = endings.map(async (ending) => {
+    const definition = (await textOf(ending))?.trim();
+    return definition ? [{ definition, where: part(ending)?.path ?? ending }] : [];
+  });
+  return (await Promise.all(said)).flat();
 }
 
 async function* readFeatures(
