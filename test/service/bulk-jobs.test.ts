@@ -308,6 +308,11 @@ test('only so many files of a customer wait at once', async () => {
   const { id } = (await answerOf(202).json()) as BulkJob;
   const error = expect.stringMatching(`5 files that are not finished: .*${id}`);
   expect(await answerOf(429).json()).toEqual({ code: 429, error });
+  // One at work and one that is quoted are not finished, either.
+  for (const state of ['running', 'quoted']) {
+    await service.database.query('update bulk_job set state = $2 where id = $1', [id, state]);
+    expect((await send(csv(3), {}, { at: unworked, key })).status, state).toBe(429);
+  }
 });
 
 test('a file that is sent again with its Idempotency-Key is one job, and is counted once', async () => {

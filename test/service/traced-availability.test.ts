@@ -132,14 +132,13 @@ describe('at=YYYY-MM-DD', () => {
     expect(await speedOn('2026-05-15')).toBe(300);
     expect(await speedOn(today())).toBe(200);
     // It was published twice: what is told is the publication of that day.
-    const publishedOn = async (query: string) => {
-      const [provider] = fibre((await ask(`?explain=1${query}`)).body)?.providers as { explain: object }[];
-      return provider?.explain;
-    };
+    const explained = async (query: string) => fibre((await ask(`?explain=1${query}`)).body)?.providers?.[0];
     const { rows } = await service.database.query<{ last: Date }>(sql`
       select max(published_at) as last from publication where dataset_id = ${versions[1]}`);
-    expect(await publishedOn('')).toMatchObject({ published_at: rows[0]?.last.toISOString() });
-    expect(await publishedOn('&at=2026-04-15')).toMatchObject({ published_at: '2026-04-01T10:59:59.600Z' });
+    const published_at = rows[0]?.last.toISOString();
+    expect(await explained('')).toMatchObject({ explain: { published_at } });
+    const before = { explain: { published_at: '2026-04-01T10:59:59.600Z' } };
+    expect(await explained('&at=2026-04-15')).toMatchObject(before);
   });
 
   test('of which areas are no longer kept is a 410', async () => {

@@ -32,6 +32,13 @@ test.each([
   expect(made(...polygons)).toMatchObject({ dropped: reason, pieces: [], crossing: false });
 });
 
+test('of several areas the slivers alone are dropped', () => {
+  const [sliver] = box(176, -41, 176 + 1e-9, -40.9);
+  const found = made(box(174, -41, 175, -40), [sliver as Float64Array]);
+  expect(found).toMatchObject({ hadSlivers: true, pieces: [{}] });
+  expect(found.dropped).toBeUndefined();
+});
+
 test('what crosses itself is repaired, and GEOS says why and where', () => {
   const { flaw, pieces, clipped } = made(bowTie());
   expect(flaw?.reason).toBe('Self-intersection');
