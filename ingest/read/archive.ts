@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -55,6 +56,7 @@ export async function openArchive(
   try {
     const take = allowance ?? archiveAllowance(zip.fileSize);
     for await (const entry of zip.eachEntry()) {
+      entry.fileName = nameOf(entry);
       if (entry.fileName.endsWith('/') || isResourceFork(entry.fileName)) continue;
       take(entry.uncompressedSize);
       if (isLink(entry)) {
@@ -74,6 +76,20 @@ export async function openArchive(
     throw new IngestError('archive_empty');
   }
   return { entries, scratch, close: () => zip.close() };
+}
+
+/** The flag of names in UTF-8 (APPNOTE 4.4.4, bit 11), and the extra field with such a name (4.6.9). */
+const utf8Flag = 0x800;
+const unicodePath = 0x7075;
+
+/**
+ * The name of an entry, with letters in one piece. Without the flag it is in code page 437 by the standard; macOS writes UTF-8, with macrons as
+ * marks of their own, and letters of other encodings are no UTF-8 but by accident.
+ */
+function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: yauzl.Entry): string {
+  const isSaid = (generalPurposeBitFlag & utf8Flag) !== 0 || extraFields.some(({ id }) => id === unicodePath);
+  const name = isSaid || !isUtf8(fileNameRaw) ? fileName : fileNameRaw.toString('utf8').replaceAll('\\', '/');
+  return name.normalize('NFC');
 }
 
 let unpackedFiles = 0;

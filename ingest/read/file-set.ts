@@ -67,7 +67,7 @@ export function beside(
   entry: FileEntry,
   extensions: readonly string[],
 ): FileEntry | undefined {
-  const keyOf = (file: string) => path.posix.normalize(file).toLowerCase();
+  const keyOf = (file: string) => path.posix.normalize(file).normalize('NFC').toLowerCase();
   let known = byPath.get(files);
   if (!known) {
     // The first of equal names counts.

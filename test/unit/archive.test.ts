@@ -216,3 +216,24 @@ test('an entry can be let go of at any moment, while others are being read', asy
   expect(Object.keys(await readAll(archive))).toEqual(['a.shp', 'b.dbf']);
   archive.close();
 });
+
+test.each([
+  [
+    'as macOS writes it: UTF-8 that does not say so, in two pieces',
+    'M\u0061\u0304ngere/\u0304.png',
+    'utf8',
+    'M\u0101ngere/\u0304.png',
+  ],
+  ['in code page 437', 'M\x84ngere.png', 'latin1', 'M\u00e4ngere.png'],
+  ['in UTF-8 that says so', 'Ma\u0304ngere.png', 'flag', 'M\u0101ngere.png'],
+] as const)('a name with letters beyond ASCII is read %s', async (_, name, encoding, expected) => {
+  const raw = Buffer.from(name, encoding === 'latin1' ? 'latin1' : 'utf8');
+  const placeholder = 'x'.repeat(raw.length);
+  const bytes = await zip({ [placeholder]: text('content') });
+  for (let at = bytes.indexOf(placeholder); at >= 0; at = bytes.indexOf(placeholder, at)) raw.copy(bytes, at);
+  const flagged = withDirectory(bytes, (header) => {
+    const flags = header.readUInt16LE(8);
+    header.writeUInt16LE(encoding === 'flag' ? flags | 0x800 : flags & ~0x800, 8);
+  });
+  expect(await openAndRead(flagged)).toEqual({ [expected]: 'content' });
+});

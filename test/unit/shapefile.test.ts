@@ -1,5 +1,5 @@
 import * as shapefilePackage from 'shapefile';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { IngestError } from '../../ingest/errors.ts';
 import type { SourceLayer } from '../../ingest/read/format.ts';
 import { maxVertices } from '../../ingest/read/shapefile/shp.ts';
@@ -224,7 +224,11 @@ const unread: Refusal[] = [
   ['more areas than rows', unequal(3, 2), 'records_do_not_match', /./],
   ['more rows than areas', unequal(2, 3), 'records_do_not_match', /./],
   ...records.map(([claim, change]): Refusal => {
-    const files = changed((all) => change(shpOf(all)));
+    // Without its index, which has the lengths, too.
+    const files = without(
+      changed((all) => change(shpOf(all))),
+      'coverage.shx',
+    );
     return [`a record that claims ${claim}`, files, damaged, /coverage\.shp.*record 1/];
   }),
 ];
@@ -352,6 +356,68 @@ test.each(Object.entries(orders))('records %s are read as the index (.shx) says'
   const useless = Buffer.from(whole.shx as Buffer);
   useless.writeInt32BE(60, 108);
   expect(await read({ ...whole, shx: useless })).toEqual(expected);
+});
+
+describe('wrong lengths in a .shp whose index is right', () => {
+  const whole = () => {
+    const rings = [1, 2, 3, 4].map((i) => (i === 2 ? [] : [rectangle(170 + i, -40, 170.5 + i, -39)]));
+    return writeShapefile({ features: rings.map((one) => ({ rings: one })), prj: wgs84Prj }) as {
+      shp: Buffer;
+      shx: Buffer;
+    };
+  };
+  const lengthAt = (files: { shx: Buffer }, i: number) => files.shx.readInt32BE(100 + 8 * i) * 2 + 4;
+  const read = async (files: Files) => {
+    const source = await open(named('cover', files));
+    const [layer] = source.layers as [SourceLayer];
+    const features = await featuresOf(layer).finally(() => source.close());
+    return { features, warnings: layer.warnings.map(({ code }) => code) };
+  };
+  test.each<[string, (files: { shp: Buffer; shx: Buffer }) => void]>([
+    ['of the file, too short', ({ shp }) => shp.writeInt32BE(80, 24)],
+    ['of the file, too long', ({ shp }) => shp.writeInt32BE(shp.length, 24)],
+    ['of a null record, too long', (files) => files.shp.writeInt32BE(40, lengthAt(files, 1))],
+    ['of an area, too short', (files) => files.shp.writeInt32BE(4, lengthAt(files, 2))],
+    ['of an area, none', (files) => files.shp.writeInt32BE(0, lengthAt(files, 2))],
+    ['of the last one, beyond the file', (files) => files.shp.writeInt32BE(0x7fffffff, lengthAt(files, 3))],
+  ])('%s are passed over with a warning', async (_, change) => {
+    const { features: expected, warnings: none } = await read(whole());
+    expect([expected.length, none]).toEqual([4, []]);
+    const wrong = whole();
+    change(wrong);
+    expect(await read(wrong)).toEqual({ features: expected, warnings: ['shp_lengths_wrong'] });
+  });
+
+  test('of a record before gaps is passed over, too', async () => {
+    const moved = rewritten(whole(), [0, 1, 2, 3]) as { shp: Buffer; shx: Buffer };
+    const { features: expected } = await read(moved);
+    moved.shp.writeInt32BE(400, lengthAt(moved, 1));
+    expect(await read(moved)).toEqual({ features: expected, warnings: ['shp_lengths_wrong'] });
+  });
+
+  test('without the index they are named', async () => {
+    const { shx: _, ...files } = whole();
+    files.shp.writeInt32BE((100 + 136) / 2, 24);
+    const error = { code: 'shapefile_damaged', message: expect.stringMatching(/its header says 236 bytes/) };
+    await expect(read(files)).rejects.toMatchObject(error);
+  });
+});
+
+test('a table without fields has rows without attributes, however it ends', async () => {
+  const files = partsOf({ features: [{ rings: [square] }, { rings: [rectangle(2, 0, 3, 1)] }] }) as Files;
+  const header = Buffer.alloc(33);
+  header.writeUInt8(3, 0);
+  header.writeUInt32LE(2, 4);
+  header.writeUInt16LE(33, 8);
+  header.writeUInt16LE(1, 10);
+  for (const rows of ['  \x1a', ' \x1a', '\x1a']) {
+    const dbf = Buffer.concat([header, Buffer.from(rows, 'latin1')]);
+    const source = await open(named('drawn', { ...files, dbf }));
+    const [layer] = source.layers as [SourceLayer];
+    expect(layer.fields).toEqual([]);
+    const features = await featuresOf(layer).finally(() => source.close());
+    expect(features.map(({ dropped }) => dropped)).toEqual([undefined, undefined]);
+  }
 });
 
 test('an index that leads to one record again and again is refused', async () => {

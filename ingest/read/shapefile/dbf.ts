@@ -76,6 +76,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
     });
     offset += length;
   }
+  const noField = Buffer.from(' ');
   if (offset > rowLength) throw new Damage('the fields are longer than a row');
   const keepsAscii = iconv.decode(ascii, encoding.name) === ascii.toString('latin1');
   const texts = { fields, encoding: encoding.name, keepsAscii };
@@ -88,8 +89,9 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
     /** The next row; undefined after the last. @throws EndOfBytes if there are fewer rows than the header counts */
     async next(): Promise<Row | undefined> {
       if (rowsRead === rowCount) return undefined;
-      const row = await bytes.require(rowLength);
-      if (row[0] === endOfFile) throw new EndOfBytes();
+      // Without fields a row has nothing to lose: some writers let the end of the file overwrite the last one.
+      const row = fields.length > 0 ? await bytes.require(rowLength) : ((await bytes.take(1)) ?? noField);
+      if (row[0] === endOfFile && fields.length > 0) throw new EndOfBytes();
       rowsRead++;
       return new Row(row, texts);
     },

@@ -4,7 +4,7 @@ import { assembleRings } from '../../../geometry/rings.ts';
 import { IngestError } from '../../errors.ts';
 import { requireLayers } from '../bounds.ts';
 import { ByteReader } from '../byte-reader.ts';
-import { explained, fileTruncated, listed } from '../file-errors.ts';
+import { Damage, explained, fileTruncated, listed } from '../file-errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import {
   type Areas,
@@ -110,10 +110,21 @@ async function openLayer({ name, shp, part }: LayerFiles): Promise<SourceLayer> 
     );
   }
   const shx = part('shx');
-  const offsets = shx && table && (await readIndex(shx, shp, table.rowCount));
-  const shpBytes = new ByteReader(offsets ? inOrder(shp, offsets) : shp.read());
-  const shapes = await openShp(shpBytes).catch(explain(`${name}.shp`));
-  if (shp.size < shapes.declaredLength) throw fileTruncated(`${name}.shp`);
+  const index = shx && table && (await readIndex(shx, shp, table.rowCount));
+  const moved = index && !index.isContiguous ? index : undefined;
+  const corrected = () => {
+    shapes.corrected++;
+  };
+  const shpBytes = new ByteReader(moved ? inOrder(shp, moved, corrected) : shp.read());
+  const lengths = moved ? undefined : index?.lengths;
+  const shapes: ShpReader = await openShp(shpBytes, lengths).catch(explain(`${name}.shp`));
+  const isWrong = shapes.declaredLength > 100 && shapes.declaredLength !== shp.size;
+  if (isWrong && lengths)
+    warn(
+      'shp_lengths_wrong',
+      lengthsWrong(name, `its header says ${shapes.declaredLength} bytes, and it has ${shp.size}`),
+    );
+  else if (shp.size < shapes.declaredLength) throw fileTruncated(`${name}.shp`);
   if (table?.encoding.unknown !== undefined) {
     warn(
       'encoding_unknown',
@@ -132,7 +143,13 @@ async function openLayer({ name, shp, part }: LayerFiles): Promise<SourceLayer> 
     bytesRead: () => shpBytes.position,
     async *features() {
       try {
-        yield* readFeatures(name, shapes, table);
+        yield* readFeatures(name, shp.size, shapes, table);
+        const { corrected: count } = shapes;
+        if (count > 0)
+          warn(
+            'shp_lengths_wrong',
+            lengthsWrong(name, `${count} of its records ${count === 1 ? 'says' : 'say'} another length`),
+          );
       } finally {
         await shpBytes.close();
         await dbfBytes?.close();
@@ -154,8 +171,12 @@ async function systemsOf(
   return (await Promise.all(said)).flat();
 }
 
+const lengthsWrong = (name: string, what: string) =>
+  `${name}.shp gives wrong lengths: ${what}. It was read by its index (.shx), as other programs read it.`;
+
 async function* readFeatures(
   name: string,
+  size: number,
   shapes: ShpReader,
   table: DbfReader | undefined,
 ): AsyncGenerator<SourceFeature> {
@@ -169,6 +190,14 @@ async function* readFeatures(
     if (!row) throw mismatch(name, `more features than the ${table?.rowCount} rows of its .dbf file`);
     yield { id: count, ...areasOf(record, row.deleted), attributes: row };
   }
+  if (table && count < table.rowCount && shapes.declaredLength < size)
+    throw explained(
+      new Damage(
+        `its header says ${shapes.declaredLength} bytes, and it has ${size}; without its index (.shx) it cannot be read`,
+      ),
+      damaged,
+      `${name}.shp`,
+    );
   if (table && count < table.rowCount)
     throw mismatch(name, `${count} features, but its .dbf file ${table.rowCount} rows`);
 }

@@ -37,8 +37,12 @@ export interface ShpRecord {
 
 export type ShpReader = Awaited<ReturnType<typeof openShp>>;
 
-/** Reads the main file of a shapefile record by record. @throws EndOfBytes, RangeError if the header is damaged */
-export async function openShp(bytes: ByteReader) {
+/**
+ * Reads the main file of a shapefile record by record.
+ * @param lengths of the contents of all records, by a contiguous index: they count before those in the file
+ * @throws EndOfBytes, RangeError if the header is damaged
+ */
+export async function openShp(bytes: ByteReader, lengths?: Float64Array) {
   const view = viewOf(await bytes.require(headerLength));
   if (view.getInt32(0) !== fileCode) throw new Damage('it does not begin as a .shp file does');
   const type = view.getInt32(32, true);
@@ -46,18 +50,30 @@ export async function openShp(bytes: ByteReader) {
   if (!shape) throw new Damage(`it has shapes of the unknown type ${type}`);
   const declaredLength = view.getInt32(24) * 2;
   // Some writers never fill in the length of the header.
-  const isDeclared = declaredLength > headerLength;
+  const isDeclared = declaredLength > headerLength && lengths === undefined;
+  let count = 0;
+  /** The number of the next record, after one with a wrong length. */
+  let expected: number | undefined;
   return {
     shape,
     declaredLength,
+    /** The records with another length than the index gives. */
+    corrected: 0,
     /** The next record, without Z and M; undefined after the last. @throws EndOfBytes, or RangeError if it makes no sense */
     async next(): Promise<ShpRecord | undefined> {
       if (isDeclared && bytes.position >= declaredLength) return undefined;
+      if (lengths && count === lengths.length) return undefined;
       const head = await bytes.take(8);
       if (!head) return undefined;
       const headView = viewOf(head);
       const number = headView.getInt32(0);
-      const length = headView.getInt32(4) * 2;
+      const ownLength = headView.getInt32(4) * 2;
+      const length = lengths?.[count] ?? ownLength;
+      count++;
+      if (expected !== undefined && number !== expected)
+        throw new Damage(`record ${expected - 1} says it is of another length than in the index (.shx)`);
+      expected = length === ownLength ? undefined : number + 1;
+      if (length !== ownLength) this.corrected++;
       const tooLong = isDeclared && length > declaredLength ? ', more than the whole file' : '';
       if (length < 4 || tooLong)
         throw new Damage(`record ${number} says it is ${length} bytes long${tooLong}`);

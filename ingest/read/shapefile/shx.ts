@@ -11,14 +11,27 @@ const fileCode = 9994;
 const maxBytes = 160_000_000;
 const windowLength = 256 * 1024;
 
-/** Offsets of the `rows` records; undefined if they are contiguous, or the index does not fit the file. */
-export async function readIndex(shx: FileEntry, shp: FileEntry, rows: number) {
+export interface ShapeIndex {
+  offsets: Float64Array;
+  /** Of the records' contents, in bytes. */
+  lengths: Float64Array;
+  /** True where each record begins where the one before ends, and the last one ends the file. */
+  isContiguous: boolean;
+}
+
+/** The index of `rows` records; undefined if it does not fit the file. */
+export async function readIndex(
+  shx: FileEntry,
+  shp: FileEntry,
+  rows: number,
+): Promise<ShapeIndex | undefined> {
   if (shx.size !== headerLength + rows * entryLength || shx.size > maxBytes || rows === 0) return undefined;
   const chunks: Uint8Array[] = [];
   for await (const chunk of shx.read()) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   if (bytes.readInt32BE(0) !== fileCode) return undefined;
   const offsets = new Float64Array(rows);
+  const lengths = new Float64Array(rows);
   let end = headerLength;
   let firstMoved: number | undefined;
   for (let i = 0; i < rows; i++) {
@@ -27,14 +40,16 @@ export async function readIndex(shx: FileEntry, shp: FileEntry, rows: number) {
     if (offset < headerLength || offset + 8 > shp.size) return undefined;
     if (offset !== end) firstMoved ??= i;
     offsets[i] = offset;
-    end = offset + 8 + bytes.readInt32BE(at + 4) * 2;
+    lengths[i] = bytes.readInt32BE(at + 4) * 2;
+    end = offset + 8 + (lengths[i] as number);
   }
-  if (firstMoved === undefined) {
-    if (end >= shp.size) return undefined;
-    // Bytes after the last record are none.
-    firstMoved = rows - 1;
-  }
-  return (await isRecord(shp, offsets[firstMoved] as number, firstMoved + 1)) ? offsets : undefined;
+  if (firstMoved === undefined && end > shp.size) return undefined;
+  const isContiguous = firstMoved === undefined && end === shp.size;
+  // Bytes after the last record are none.
+  const telling = firstMoved ?? rows - 1;
+  return (await isRecord(shp, offsets[telling] as number, telling + 1))
+    ? { offsets, lengths, isContiguous }
+    : undefined;
 }
 
 /** Tells if a record of that number begins at the offset: some programs write a useless index. */
@@ -43,8 +58,12 @@ async function isRecord(shp: FileEntry, offset: number, number: number): Promise
   return head.length === 8 && head.readInt32BE(0) === number;
 }
 
-/** The bytes of a `.shp` with its records in the order of the index. */
-export async function* inOrder(shp: FileEntry, offsets: Float64Array): AsyncGenerator<Uint8Array> {
+/** The bytes of a `.shp` with its records in the order of the index, and with its lengths where those of the records reach into others. @param corrected is called for each of these */
+export async function* inOrder(
+  shp: FileEntry,
+  { offsets, lengths }: ShapeIndex,
+  corrected: () => void,
+): AsyncGenerator<Uint8Array> {
   const handle = await open(await shp.unpack());
   let window: Buffer = Buffer.alloc(0);
   let windowAt = 0;
@@ -60,15 +79,31 @@ export async function* inOrder(shp: FileEntry, offsets: Float64Array): AsyncGene
   try {
     yield await copyAt(0, headerLength);
     let given = headerLength;
-    for (const offset of offsets) {
-      const length = 8 + (await copyAt(offset, 8)).readInt32BE(4) * 2;
+    const rooms = roomsOf(offsets, shp.size);
+    for (const [i, offset] of offsets.entries()) {
+      const head = await copyAt(offset, 8);
+      const ofIndex = lengths[i] as number;
+      const room = rooms.get(offset) as number;
+      const isWrong = head.readInt32BE(4) * 2 > room && ofIndex >= 4 && ofIndex <= room;
+      if (isWrong) {
+        corrected();
+        head.writeInt32BE(ofIndex / 2, 4);
+      }
+      const length = 8 + head.readInt32BE(4) * 2;
       given += Math.max(8, length);
       // Entries may refer to the same bytes repeatedly.
       if (length < 8 || given > shp.size) throw new Damage('its index (.shx) leads to more than it holds');
-      for (let at = offset; at < offset + length; at += windowLength)
+      yield head;
+      for (let at = offset + 8; at < offset + length; at += windowLength)
         yield await copyAt(at, Math.min(windowLength, offset + length - at));
     }
   } finally {
     await handle.close();
   }
+}
+
+/** By offset, the greatest length of a record's content: up to the next record, or the end of the file. */
+function roomsOf(offsets: Float64Array, size: number): Map<number, number> {
+  const sorted = Float64Array.from(new Set(offsets)).sort();
+  return new Map(Array.from(sorted, (offset, i) => [offset, (sorted[i + 1] ?? size) - offset - 8]));
 }
