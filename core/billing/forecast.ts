@@ -68,7 +68,8 @@ export function forecastOf(
   const elapsed = Math.min(1, Math.max(now - since, dayMs) / (ends - since));
   let expected = soFar - counted + Math.round(counted / elapsed);
   // Queries past the free allowance are refused.
-  if (!mayOwe(customer, at)) expected = Math.min(expected, soFar + freeLeft(counts, customer.free_queries));
+  const free = customer.free_queries - customer.free_lost;
+  if (!mayOwe(customer, at)) expected = Math.min(expected, soFar + freeLeft(counts, free));
   const { bundle: _, bundled: __, ...figures } = figuresOf(customer, month, overageCents, expected);
   return { ...figures, total_cents: figures.overage_cents + figures.plan_fee_cents };
 }

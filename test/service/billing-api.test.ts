@@ -147,6 +147,8 @@ describe('usage, and the month that is closed', () => {
     // Two days of half a month each have a day's worth.
     await addQueries(database, keyId, new Date(startOfMonth('2031-05').getTime() + 3_600_000), 31_000);
     await addQueries(database, keyId, new Date(clock.getTime() - 3_600_000), 45_000);
+    // The first hour of the next month.
+    await addQueries(database, keyId, startOfMonth('2031-06'), 7);
   });
 
   test('customers see the figures that staff see', async () => {

@@ -127,9 +127,15 @@ describe('an invoice', () => {
     const second = (await addKey(database, id, { label: 'second' }, commandActor)).key.id;
     await asked(instant(first, 1), 40_000);
     await addQueries(database, second, instant(first, 2), 36_010);
+    await (await customer()).asked(instant(first, 2), 5);
+    // What is posted as the month ends is of the next.
+    await post('charge', id, 700, startOfMonth(months[1]));
     await close(first);
     const invoice = await invoiceOf(id, first);
-    expect(lines(invoice)?.[0]).toEqual(['overage', first, 10, 10]);
+    expect(lines(invoice)).toEqual([
+      ['overage', first, 10, 10],
+      ['plan_fee', months[1], 1, 50_000],
+    ]);
     const keys = [
       { id: key, queries: 40_000 },
       { id: second, queries: 36_010 },
@@ -141,6 +147,7 @@ describe('an invoice', () => {
     expect(lines(next)).toEqual([
       ['adjustment', first, 15, 15],
       ['plan_fee', months[2], 1, 50_000],
+      ['charge', months[1], 1, 700],
     ]);
     expect(next?.lines[0]?.entry).toMatchObject({
       cause: `adjustment:${id}:${first}:${months[1]}`,
@@ -173,6 +180,9 @@ describe('a plan', () => {
     const { id: other } = await customer('low', `${months[1]}-16`);
     await cancelUpcomingPlan(database, other, commandActor, today(10));
     expect(await periodsOf(other)).toEqual([]);
+    const { id: begun } = await customer('low', `${first}-10`);
+    const undone = cancelUpcomingPlan(database, begun, commandActor, today(10));
+    await expect(undone).rejects.toMatchObject({ code: 'no_plan' });
     for (const begins of [`${first}-20`, `${months[1]}-02`, `${first}-01`])
       await expect(change('high', begins)).rejects.toMatchObject({ code: 'plan_date_invalid' });
     const isClosed = customer('low', `${addMonths(first, -1)}-20`);
@@ -199,6 +209,7 @@ describe('a plan', () => {
     }
     const { rows } = await database.query('select closes_at from customer where id = $1', [id]);
     expect(rows).toEqual([{ closes_at: startOfMonth(months[2]) }]);
+    await expect(keep(id, startOfMonth(months[2]))).rejects.toMatchObject({ code: 'customer_not_cancelled' });
   });
   test('a notice and its withdrawal leave plans as they were, whenever a change is to come', async () => {
     for (const change of [1, 2, 3]) {

@@ -206,6 +206,14 @@ test('a list and a file are refused past the allowance, and show their cost befo
     where k.id = j.api_key_id and k.customer_id = ${customer.id} and j.state = 'queued'`);
   expect((await list(6)).status).toBe(403);
   await setPlan(database, customer.id, { plan: 'low' }, commandActor, new Date());
+  // The cost is that of its start, when the free queries are gone.
+  await addQueries(database, customer.keyId, new Date(), 15);
+  const started = await ask(job.links.start, 0, { method: 'POST' });
+  const included = { coordinates: 10, free: 0, included: 10, overage: 0, overage_cents: 0 };
+  expect([started.status, JSON.parse(started.text)]).toMatchObject([202, { cost: included }]);
   expect((await ask(job.links.start, 0, { method: 'POST' })).status).toBe(202);
-  expect((await ask(job.links.start, 0, { method: 'POST' })).status).toBe(202);
+  // Past the bundle it is that of its own queries, a cent each, however many came before.
+  await addQueries(database, customer.keyId, new Date(), 100_000);
+  const past = JSON.parse((await list(10, 'jobs?quote=1', 1)).text);
+  expect(past).toMatchObject({ cost: { ...included, included: 0, overage: 10, overage_cents: 10 } });
 });

@@ -101,8 +101,10 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   // A fee has the terms of New Zealand's month, whose first hours are in UTC's month before.
   const may = startOfMonth('2031-05');
   for (const at of [new Date(may.getTime() - 1), may]) await publishModelled(database, 'Nikau', at);
-  const fees = await listProcessingFees(database, { provider: 'Nikau' });
-  expect(fees.map(({ amount_cents }) => amount_cents)).toEqual([1, 100_000]);
+  const fees = async (months = {}) =>
+    (await listProcessingFees(database, { provider: 'Nikau', ...months })).map((fee) => fee.amount_cents);
+  expect(await fees()).toEqual([1, 100_000]);
+  expect([await fees({ to: '2031-04' }), await fees({ from: '2031-05' })]).toEqual([[100_000], [1]]);
   const { rows: audited } = await database.query<{ details: object }>(
     "select details from audit_event where action = 'issuer_changed'",
   );

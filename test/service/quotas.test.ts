@@ -135,6 +135,10 @@ test('a customer’s files of coordinates and results have a size together', asy
   const second = await send(600_000);
   await expectError(second, 507, expect.stringMatching(/would exceed 1 MB\..+delete results/));
   const { id } = (await first.json()) as { id: string };
+  await database.query(sql`
+    insert into bulk_job_part (job_id, number, storage_key, size_bytes, coordinates, good, read_bytes)
+    values (${id}, 1, 'part.txt', 400000, 1, 1, 12)`);
+  await expectError(await send(100_000), 507, expect.stringContaining('would exceed 1 MB.'));
   await fetch(`${jobs}/${id}`, { method: 'DELETE', headers: { 'x-api-key': key } });
   expect((await send(600_000)).status).toBe(202);
 });

@@ -9,10 +9,13 @@ import {
   planMonth,
   usageOf,
 } from '../../core/billing/charges.ts';
-import { draft, type InvoiceContent } from '../../core/billing/invoicing.ts';
+import type { BilledCustomer } from '../../core/billing/customers.ts';
+import { forecastOf } from '../../core/billing/forecast.ts';
+import { draft, type InvoiceContent, needsIdentifier } from '../../core/billing/invoicing.ts';
+import { confirmAmount } from '../../core/billing/manual-entries.ts';
 import { dueOn, planOn, type Terms } from '../../core/billing/terms.ts';
 import type { Queryable } from '../../core/database/database.ts';
-import { addDays, daysOfMonth, monthsBetween } from '../../core/nz-time.ts';
+import { addDays, daysOfMonth, monthsBetween, startOfMonth } from '../../core/nz-time.ts';
 
 /* The charges of a month: prices and bundles of the plans, 1,000 free queries once, a cent for each query past the
    bundle, GST of 15 percent. */
@@ -86,6 +89,45 @@ describe('a plan', () => {
       }),
     );
   });
+});
+
+/** An instant of May 2031, which has 31 days of 24 hours. @param days since it began */
+const inMay = (days: number) => new Date(startOfMonth('2031-05').getTime() + days * 86_400_000);
+
+test.each<[what: string, days: number, Partial<BilledCustomer>, queries: number | undefined]>([
+  ['at the rate since the month began', 15, {}, Math.round((500 * 31) / 15)],
+  ['at the rate since the customer was made', 15, { created_at: inMay(10) }, (500 * 21) / 5],
+  ['as of a day where that was less', 15, { created_at: inMay(14.5) }, (500 * 16.5) / 1],
+  ['at most as what is free, less what is lost', 15, { overage_allowed: false, free_lost: 10 }, 590],
+  ['not before it has begun', 0, {}, undefined],
+  ['not once it is over', 31, {}, undefined],
+])('a month is forecast %s', (_, days, given, queries) => {
+  const customer: BilledCustomer = {
+    ...{
+      id: 1,
+      name: 'Kea Homes',
+      created_at: inMay(-90),
+      cancelled_on: null,
+      closes_at: null,
+      active_keys: 1,
+    },
+    ...{ free_queries: 600, free_lost: 0, overage_allowed: true, periods: [] },
+    counts: { before: 0, months: asked({ '2031-05': 500 }), uncharged: asked({}) },
+    ...given,
+  };
+  expect(forecastOf(customer, '2031-05', 1, inMay(days))?.queries).toBe(queries);
+});
+
+test('an amount is large, and a recipient to be identified, from a cent on', () => {
+  const isConfirmed = (cents: number, confirmed?: number) => {
+    try {
+      return confirmAmount(cents, confirmed, 10_000) === undefined;
+    } catch {
+      return false;
+    }
+  };
+  expect([isConfirmed(9_999), isConfirmed(10_000), isConfirmed(10_000, 10_000)]).toEqual([true, false, true]);
+  expect([100_000, 100_001].map((total_cents) => needsIdentifier({ total_cents }))).toEqual([false, true]);
 });
 
 test.each([
