@@ -130,3 +130,70 @@ test('however the bytes come in, the rows are the same', async () => {
     }),
   );
 });
+
+interface BinaryField {
+  type: string;
+  values: readonly Buffer[];
+  flags?: number;
+}
+
+/** A table of another version than dBASE III, as its documents lay it out. */
+function binaryTable(version: number, fields: readonly BinaryField[]): Buffer {
+  const [start, length, typeAt] = (version & 7) === 4 ? ([68, 48, 32] as const) : ([32, 32, 11] as const);
+  const sizes = fields.map(({ values }) => values[0]?.length ?? 0);
+  const count = fields[0]?.values.length ?? 0;
+  const head = Buffer.alloc(start + length * fields.length + 1);
+  head.writeUInt8(version, 0);
+  head.writeUInt32LE(count, 4);
+  head.writeUInt16LE(head.length, 8);
+  head.writeUInt16LE(1 + sizes.reduce((sum, size) => sum + size, 0), 10);
+  for (const [i, { type, flags = 0 }] of fields.entries()) {
+    const at = start + length * i;
+    head.write(`F${i}`, at, 'latin1');
+    head.write(type, at + typeAt, 'latin1');
+    head.writeUInt8(sizes[i] as number, at + (typeAt === 32 ? 33 : 16));
+    if (typeAt === 11) head.writeUInt8(flags, at + 18);
+  }
+  head.writeUInt8(0x0d, head.length - 1);
+  const rows = Array.from({ length: count }, (_, row) => [
+    Buffer.from(' '),
+    ...fields.map(({ values }) => values[row] as Buffer),
+  ]);
+  return Buffer.concat([head, ...rows.flat()]);
+}
+
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+
+test.each<[what: string, version: number, type: string, values: Buffer[], texts: (string | null)[]]>([
+  ['FoxPro', 0x30, 'I', [hex('32000000'), hex('0a000000'), hex('64000000'), hex('ffffffff')], ['50', '10', '100', '-1']],
+  ['FoxPro', 0x31, '+', [hex('e8030000')], ['1000']],
+  ['FoxPro', 0x30, 'B', [hex('0000000000405940'), hex('000000000000f87f')], ['101', null]],
+  ['FoxPro', 0x30, 'Y', [hex('20a1070000000000'), hex('f8e5ffffffffffff')], ['50', '-0.6664']],
+  // 2027-03-31 is the Julian day 2,461,496.
+  ['FoxPro', 0x32, 'T', [hex('388f2500 40ebd201'), hex('0000000000000000'), hex('2020202020202020')], ['2027-03-31T08:30:00', null, null]],
+  ['dBASE III', 0x03, 'I', [hex('32000000')], ['50']],
+  ['dBASE 7', 0x04, 'I', [hex('80000032'), hex('7fffffff'), hex('00000000')], ['50', '-1', null]],
+  ['dBASE 7', 0x8c, '+', [hex('800003e8')], ['1000']],
+  ['dBASE 7', 0x04, 'O', [hex('c059400000000000'), hex('3fa6bfffffffffff'), hex('0000000000000000')], ['101', '-101', null]],
+  // References to memos, and what is not known.
+  ['dBASE III', 0x83, 'M', [Buffer.from('        12')], [null]],
+  ['dBASE V', 0x05, 'B', [Buffer.from('        12')], [null]],
+  ['FoxPro', 0x30, 'M', [hex('32000000')], [null]],
+  ['FoxPro', 0x32, 'V', [hex('32300002')], [null]],
+  ['dBASE 7', 0x04, '@', [hex('42cc418a99800000')], [null]],
+  ['dBASE III', 0x03, '?', [Buffer.from('50')], [null]],
+])('a field of %s (0x%x) of the type %s is read by its type, or not at all', async (_, version, type, values, texts) => {
+  const table = await readerOf(binaryTable(version, [{ type, values }]));
+  expect((await textsOf(table)).flat()).toEqual(texts);
+  expect(table.fields[0]?.isRead).toBe(texts.some((text) => text !== null));
+}); // biome-ignore format: rows
+
+test('a number that Visual FoxPro keeps as null is none', async () => {
+  const fields: BinaryField[] = [
+    { type: 'V', values: [hex('413101'), hex('413101')], flags: 2 },
+    { type: 'I', values: [hex('00000000'), hex('00000000')], flags: 2 },
+    { type: '0', values: [hex('04'), hex('00')], flags: 1 },
+  ];
+  const table = await readerOf(binaryTable(0x32, fields));
+  expect(await textsOf(table)).toEqual([[null, null], [null, '0']]); // biome-ignore format: rows
+});

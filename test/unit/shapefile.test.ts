@@ -148,6 +148,16 @@ test.each<[string, Files]>([
   expect(await layerOf(files)).toMatchObject({ fields: [], warnings, features });
 });
 
+test('attributes of a type that is not read are empty, and the report names them', async () => {
+  const memo = Buffer.from(dbf);
+  memo.write('M', 32 + 11, 'latin1');
+  const [name] = (await layerOf(filesOf('coverage'))).fields;
+  const layer = await layerOf({ ...filesOf('coverage'), 'coverage.dbf': memo });
+  const message = expect.stringContaining(`${name} ("M")`);
+  expect(layer.warnings).toEqual([{ code: 'attributes_not_read', message }]);
+  expect(layer.features[0]?.attributes[name as string]).toBeNull();
+});
+
 test.each<[string, Files, string | undefined]>([
   ['that is missing leaves the system open', without(filesOf('coverage'), 'coverage.prj'), undefined],
   ['that is empty leaves it open', filesOf('coverage', { prj: ' \r\n' }), undefined],

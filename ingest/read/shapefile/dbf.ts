@@ -4,19 +4,36 @@ import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import type { SourceAttributes } from '../format.ts';
+import { type FieldType, typeOf } from './dbf-types.ts';
 import { detectEncoding, saysEncoding, Utf8Check } from './encoding.ts';
 
-interface Field {
+interface Field extends FieldType {
   name: string;
-  /** N and F are numbers, written as text. */
-  type: string;
   offset: number;
   length: number;
+  /** The bit of a row's flags that is set where the field is null; undefined if it cannot be. */
+  nullBit: number | undefined;
 }
+
+/** Where descriptions of fields start, their length, that of the name, and where type and size are; in bytes. */
+const descriptions = {
+  dBase3: { start: 32, length: 32, name: 11, type: 11, size: 16 },
+  dBase7: { start: 68, length: 48, name: 32, type: 32, size: 33 },
+};
+/** The last three bits of the first byte are the version. */
+const versionBits = 7;
+const dBase7 = 4;
+/** Visual FoxPro's flags of a field: not shown, such as the one that holds which fields of a row are null; and may be null. */
+const [hidden, nullable] = [1, 2];
+const flagsAt = 18;
+/** Types whose length differs by row: their flag that they are shorter than their place comes before that of null. */
+const varying = /[VQ]/;
 
 const deletionMark = 0x2a;
 const endOfFile = 0x1a;
 const endOfFields = 0x0d;
+/** The first of the three versions of Visual FoxPro. */
+const foxPro = 0x30;
 /** Every byte below 128. */
 const ascii = Buffer.from(Array.from({ length: 128 }, (_, i) => i));
 
@@ -62,24 +79,37 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
   if (headerLength < 33 || rowLength < 1) throw new Damage('the header gives lengths that cannot be');
   const encoding = detectEncoding(cpg, view.getUint8(languageDriver), textsAreUtf8);
   const descriptors = await bytes.require(headerLength - 32);
+  const version = view.getUint8(0);
+  const isFoxPro = version >= foxPro && version <= foxPro + 2;
+  const description = (version & versionBits) === dBase7 ? descriptions.dBase7 : descriptions.dBase3;
   const fields: Field[] = [];
   let offset = 1;
-  for (let at = 0; at + 32 <= descriptors.length && descriptors[at] !== endOfFields; at += 32) {
-    const name = descriptors.subarray(at, at + 11);
+  let nullFlags: Pick<Field, 'offset' | 'length'> | undefined;
+  let bits = 0;
+  let at = description.start - 32;
+  for (; at + description.length <= descriptors.length; at += description.length) {
+    if (descriptors[at] === endOfFields) break;
+    const name = descriptors.subarray(at, at + description.name);
     const end = name.indexOf(0);
-    const length = descriptors[at + 16] as number;
-    fields.push({
+    const length = descriptors[at + description.size] as number;
+    const type = String.fromCharCode(descriptors[at + description.type] as number);
+    const flags = isFoxPro ? (descriptors[at + flagsAt] as number) : 0;
+    if (isFoxPro && varying.test(type)) bits++;
+    const field = {
+      ...typeOf(type, length, { isFoxPro, isDBase7: description === descriptions.dBase7 }),
       name: iconv.decode(Buffer.from(end < 0 ? name : name.subarray(0, end)), encoding.name).trim(),
-      type: String.fromCharCode(descriptors[at + 11] as number),
       offset,
       length,
-    });
+      nullBit: flags & nullable ? bits++ : undefined,
+    };
+    if (isFoxPro && flags & hidden) nullFlags ??= field;
+    else fields.push(field);
     offset += length;
   }
   const noField = Buffer.from(' ');
   if (offset > rowLength) throw new Damage('the fields are longer than a row');
   const keepsAscii = iconv.decode(ascii, encoding.name) === ascii.toString('latin1');
-  const texts = { fields, encoding: encoding.name, keepsAscii };
+  const texts = { fields, encoding: encoding.name, keepsAscii, nullFlags };
   let rowsRead = 0;
   return {
     fields,
@@ -103,6 +133,8 @@ interface RowTexts {
   encoding: string;
   /** True where bytes below 128 are ASCII. */
   keepsAscii: boolean;
+  /** Where a row of Visual FoxPro holds which of its fields are null. */
+  nullFlags: Pick<Field, 'offset' | 'length'> | undefined;
 }
 
 /** One row. Its bytes are valid until the next is read. */
@@ -118,17 +150,27 @@ class Row implements SourceAttributes {
   }
 
   bytes(index: number): Buffer {
-    const { offset = 0, length = 0 } = this.#texts.fields[index] ?? {};
+    return this.#bytesOf(this.#texts.fields[index]);
+  }
+
+  #bytesOf({ offset, length }: Pick<Field, 'offset' | 'length'> = { offset: 0, length: 0 }): Buffer {
     const { buffer, byteOffset } = this.#bytes;
     return Buffer.from(buffer, byteOffset + offset, length);
+  }
+
+  #isNull({ nullBit }: Field): boolean {
+    const { nullFlags } = this.#texts;
+    if (nullBit === undefined || !nullFlags) return false;
+    return (((this.#bytesOf(nullFlags)[nullBit >> 3] ?? 0) >> (nullBit & 7)) & 1) === 1;
   }
 
   /** The trimmed text of a field; null if blank. */
   text(index: number): string | null {
     const { fields, encoding, keepsAscii } = this.#texts;
     const field = fields[index];
-    if (!field) return null;
+    if (!field?.isRead || this.#isNull(field)) return null;
     const bytes = this.bytes(index);
+    if (field.binary) return field.binary(bytes);
     // Most texts are ASCII, and the encoding's decoder takes ten times as long.
     const isPlain = keepsAscii && isAscii(bytes);
     const trimmed = withoutPadding(isPlain ? bytes.toString('latin1') : iconv.decode(bytes, encoding));

@@ -131,6 +131,14 @@ async function openLayer({ name, shp, part }: LayerFiles): Promise<SourceLayer> 
       `${name}.cpg names the unknown encoding "${table.encoding.unknown.slice(0, 40)}"; ${table.encoding.name} was used.`,
     );
   }
+  const unread = table?.fields.filter(({ isRead }) => !isRead) ?? [];
+  if (unread.length > 0) {
+    const names = unread.map(({ name, type }) => `${name} (${JSON.stringify(type)})`).join(', ');
+    warn(
+      'attributes_not_read',
+      `${name}.dbf has attributes of types that are not read: ${names}. They count as empty. If they say speeds, technology, status or a date, export them as numbers and texts (N and C).`,
+    );
+  }
   return {
     name,
     format: 'ESRI Shapefile',
@@ -138,7 +146,7 @@ async function openLayer({ name, shp, part }: LayerFiles): Promise<SourceLayer> 
     systemsElsewhere: systems.slice(1),
     encoding: table?.encoding.name,
     fields: table?.fields.map((field) => field.name) ?? [],
-    kinds: table?.fields.map(({ type }) => (/[NF]/.test(type) ? 'number' : undefined)) ?? [],
+    kinds: table?.fields.map(({ kind }) => kind) ?? [],
     warnings,
     bytesRead: () => shpBytes.position,
     async *features() {
