@@ -33,8 +33,8 @@ export async function startProxy({ nginx, openssl }: ProxyBinaries, services: nu
     .replaceAll('/etc/letsencrypt/live/covermap.example/fullchain.pem', `${folder}/certificate.pem`)
     .replaceAll('/etc/letsencrypt/live/covermap.example/privkey.pem', `${folder}/key.pem`)
     .replaceAll('/var/log/nginx', folder)
-    .replace(/^ *server 127\.0\.0\.1:3000(.*)$/m, (_line, how: string) =>
-      services.map((port) => `server 127.0.0.1:${port}${how}`).join('\n'),
+    .replace(/(?:^ *server 127\.0\.0\.1:\d+(.*)\n)+/m, (_lines, how: string) =>
+      services.map((port) => `server 127.0.0.1:${port}${how}\n`).join(''),
     )
     .replaceAll(/listen \[::\].*/g, '')
     .replaceAll('listen 80', `listen 127.0.0.1:${ports.http}`)
