@@ -16,7 +16,7 @@ import { openCatalog } from '../core/coverage/lookup/catalog.ts';
 import { type Lookup, lookupIn } from '../core/coverage/lookup/lookup.ts';
 import { openDatabaseFor } from '../core/database/open.ts';
 import type { Replica } from '../core/database/replica.ts';
-import { errorReport } from '../core/errors.ts';
+import { CovermapError, errorReport } from '../core/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 
@@ -53,6 +53,14 @@ export function bulkLookup(context: WorkerContext, replica?: Replica): StepWork 
   };
 }
 
+/** Limits and the price of a file go by what was counted as it came: more is never answered, whatever reads it otherwise. */
+const entriesDiffer = ({ entries }: BulkJob) =>
+  new CovermapError(
+    'bulk_entries_differ',
+    `The file has more positions than the ${entries} that were counted when it came.`,
+    'It costs nothing. Tell your service administrator, and send it again.',
+  );
+
 async function lookUp(
   { config, database, storage, logger }: WorkerContext,
   job: BulkJob,
@@ -65,8 +73,11 @@ async function lookUp(
   const parts = await partsOf(database, job.id);
   const last = parts.at(-1);
   let number = last?.number ?? 0;
+  let answered = job.coordinates;
 
   const keep = async (entries: AskedEntry[], readBytes: number): Promise<boolean> => {
+    answered += entries.length;
+    if (answered > job.entries) throw entriesDiffer(job);
     let good = 0;
     const texts: string[] = [];
     let fault: unknown;

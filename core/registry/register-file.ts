@@ -68,28 +68,40 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
 
 class LineError extends Error {}
 
-/** The lines of a stream, all complete ones of a chunk at once. Invalid UTF-8 becomes a character that no name has. */
+/**
+ * The lines of a stream, all complete ones of a chunk at once. A line feed, a carriage return, and both end a line, as in lists of positions. Invalid
+ * UTF-8 becomes a character that no name has.
+ */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>) {
   let rest: Uint8Array<ArrayBufferLike> = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk);
-    const end = bytes.lastIndexOf(10) + 1;
+    // The line feed of a carriage return at the end may be in the next chunk.
+    const end = Math.max(bytes.lastIndexOf(10), bytes.subarray(0, -1).lastIndexOf(13)) + 1;
     rest = bytes.subarray(end);
     if (rest.length > maxLineBytes) throw unreadable(`It has a line of more than ${maxLineBytes} bytes.`);
-    if (end > 0) yield { text: bytes.toString('utf8', 0, end - 1).split('\n'), bytes: end };
+    if (end > 0) yield { text: linesOf(bytes.subarray(0, end)), bytes: end };
   }
-  if (rest.length > 0) yield { text: [Buffer.from(rest).toString('utf8')], bytes: rest.length };
+  if (rest.length > 0) yield { text: linesOf(rest), bytes: rest.length };
+}
+
+/** Lines that end with a break, but for the last of a file. */
+function linesOf(bytes: Uint8Array): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  const lines = text.split(text.includes('\r') ? /\r\n?|\n/ : '\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
 }
 
 function readHeader(text: string, line: number): (line: string) => Fields {
-  const header = splitCsv(text)?.map((column) => column.trim().toLowerCase());
+  const header = csvFields(text)?.map((column) => column.trim().toLowerCase());
   if (!header) throw unreadable(`Line ${line}: ${misquoted}.`);
   const places = columns.map((column) => header.indexOf(column));
   const missing = columns.filter((column) => !header.includes(column));
   if (missing.length > 0) throw unreadable(`Its first line does not name the column ${missing.join(', ')}.`);
   const [domain, registered, cancelled] = places as [number, number, number];
   return (text) => {
-    const values = splitCsv(text);
+    const values = csvFields(text);
     if (!values) throw new LineError(misquoted);
     if (values.length !== header.length) {
       throw new LineError(`it has ${values.length} fields, the header has ${header.length}`);
@@ -98,9 +110,8 @@ function readHeader(text: string, line: number): (line: string) => Fields {
   };
 }
 
+/** Also of a field that continues on the next line: no column needs one. */
 const misquoted = 'a quotation mark is out of place';
-/** A field that continues on the next line is refused: no column needs one. */
-const splitCsv = (text: string) => csvFields(text.replace(/\r$/, ''));
 
 function readJson(line: string): Fields {
   let value: unknown;

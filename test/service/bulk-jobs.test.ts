@@ -225,6 +225,17 @@ describe('a worker that ends on its way', () => {
   });
 });
 
+test('a file of more positions than were counted as it came fails: nothing more is answered, and nothing counted', async () => {
+  const key = await keyOf('Counted short');
+  const { id } = await sent(csv(3), {}, { at: unworked, key });
+  await service.database.query('update bulk_job set entries = 2 where id = $1', [id]);
+  await expect(bulkLookup(service).work(id, new AbortController().signal)).rejects.toMatchObject({
+    code: 'bulk_entries_differ',
+  });
+  expect(await partsOf(id)).toBe(0);
+  await remove(id, key);
+});
+
 test('after a day file and result are removed; before they are done they are not', async () => {
   const files = stored();
   const { id } = await sent(csv(5));

@@ -68,17 +68,39 @@ test.each([
 });
 
 test('however the bytes of a file are cut, its lines are the same, and so is where they end', async () => {
-  const line = fc.string({ unit, maxLength: 12 }).map((text) => text.replaceAll(/[\r\n]/g, ''));
-  const texts = fc.array(line, { maxLength: 6 });
+  const text = fc.array(
+    fc.oneof(fc.constantFrom('\n', '\r', '\r\n', 'a,1', ' '), fc.string({ unit, maxLength: 5 })),
+    {
+      maxLength: 12,
+    },
+  );
   const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
-    fc.asyncProperty(texts, sizes, fc.constantFrom('\n', '\r'), async (texts, sizes, lineBreak) => {
-      const lines = texts.map((text) => text + lineBreak);
-      const ends = lines.map((_, i) => Buffer.byteLength(lines.slice(0, i + 1).join('')));
-      const read = await Readable.from(readLines(cut(lines.join(''), ...sizes))).toArray();
-      expect(read).toEqual(lines.map((text, i) => ({ text, end: ends[i] })));
+    fc.asyncProperty(text, sizes, async (parts, sizes) => {
+      const text = parts.join('');
+      const lines = text.split(/\r\n|\r|\n/);
+      // No line follows the last line break.
+      if (lines.at(-1) === '') lines.pop();
+      const read = await Readable.from(readLines(cut(text, ...sizes))).toArray();
+      expect(read.map((line) => line.text)).toEqual(lines);
+      const whole = await Readable.from(readLines(cut(text, 1_000))).toArray();
+      expect(read).toEqual(whole);
     }),
   );
+});
+
+test('a file has as many entries for the API that counts it as for the worker that reads it, wherever each one’s bytes are cut', async () => {
+  for (const text of ['x\r\n-36.9,174.8\n-36.9,174.9\n', 'x\r1,2\n3,4\r\n\r5,6', 'x\n1,2\r3,4\r\n']) {
+    for (let first = 0; first <= Buffer.byteLength(text); first++) {
+      const counter = entryCounter('csv');
+      await Readable.from(counter.pass(cut(text, first || 1, 1_000))).toArray();
+      expect([text, first, counter.entries]).toEqual([
+        text,
+        first,
+        (await readAll(text, 'csv', 1_000)).length,
+      ]);
+    }
+  }
 });
 
 test('of a line without an end only its beginning is kept', async () => {

@@ -43,6 +43,7 @@ describe('a line', () => {
   test.each([
     ['plain', plain],
     ['with line ends of Windows, and a mark of the byte order', windows],
+    ['with carriage returns alone', plain.replaceAll('\n', '\r')],
     ['with quotes', quoted],
     ['with other columns and another order', others],
     ['with other times', otherTimes],

@@ -27,6 +27,8 @@ export interface BulkJob {
   storage_key: string;
   size_bytes: number;
   error: ErrorReport | null;
+  /** The positions that were counted when the file was received: the limit of what it may cost. */
+  entries: number;
   /** The max cost of its lines, as of its upload or start; null where it was not calculated then. */
   cost: Cost | null;
   created_at: Date;
@@ -164,7 +166,7 @@ export function bulkJobsOf(db: Queryable, customerId: number): Promise<BulkJob[]
 
 async function bulkJobs(db: Queryable, which: Sql): Promise<BulkJob[]> {
   const { rows } = await db.query<BulkJob>(sql`
-    select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes,
+    select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.entries,
       j.error, j.cost, j.created_at, j.finished_at, j.expires_at,
       coalesce(sum(p.coordinates), 0)::integer as coordinates, coalesce(sum(p.good), 0)::integer as good,
       coalesce(max(p.read_bytes), 0) as read_bytes

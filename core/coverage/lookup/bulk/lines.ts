@@ -1,7 +1,7 @@
-/** A line of a file, and the position of its end. */
+/** A line of a file without its line break, and the position of its end. */
 export interface FileLine {
   text: string;
-  /** Bytes from the beginning of the file, its line break included. */
+  /** Bytes from the beginning of the file, with the first byte of its line break. */
   end: number;
 }
 
@@ -31,32 +31,42 @@ export class EntryText {
   }
 }
 
-/** Splits bytes into lines as they arrive. Truncates a line longer than any entry. */
+/**
+ * Splits bytes into lines as they arrive. A line feed, a carriage return, and both in this order each end a line, so that where the bytes are cut makes
+ * no difference: what the API counts is what a worker reads. Truncates a line longer than any entry.
+ */
 export class LineSplitter {
   readonly #text = new EntryText();
-  /** By the first bytes that have any. Some programs on a Mac write carriage returns alone. */
-  #lineBreak: number | undefined;
   #end = 0;
   #begun = false;
+  /** True where the last byte was a carriage return: a line feed that follows belongs to it. */
+  #isReturned = false;
 
   *push(bytes: Uint8Array): Generator<FileLine> {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#lineBreak ??= [lineFeed, carriageReturn].find((one) => chunk.includes(one));
-    const lineBreak = this.#lineBreak ?? lineFeed;
-    let from = 0;
-    for (let at = chunk.indexOf(lineBreak); at !== -1; at = chunk.indexOf(lineBreak, from)) {
-      const [begin, end] = [from, at + 1];
-      this.#end += end - begin;
-      from = end;
+    if (chunk.length === 0) return;
+    let from = this.#isReturned && chunk[0] === lineFeed ? 1 : 0;
+    this.#isReturned = chunk[chunk.length - 1] === carriageReturn;
+    const before = this.#end;
+    this.#end += chunk.length;
+    let feed = chunk.indexOf(lineFeed, from);
+    let carriage = chunk.indexOf(carriageReturn, from);
+    while (feed !== -1 || carriage !== -1) {
+      const at = carriage === -1 || (feed !== -1 && feed < carriage) ? feed : carriage;
+      const end = before + at + 1;
       if (this.#begun) {
         this.#begun = false;
-        this.#text.add(chunk.subarray(begin, end));
-        yield { text: this.#text.take(), end: this.#end };
-      } else yield { text: chunk.toString('utf8', begin, Math.min(end, begin + maxBytes)), end: this.#end };
+        this.#text.add(chunk.subarray(from, at));
+        yield { text: this.#text.take(), end };
+      } else yield { text: chunk.toString('utf8', from, Math.min(at, from + maxBytes)), end };
+      from = at + 1;
+      if (at === carriage && chunk[from] === lineFeed) from++;
+      if (feed !== -1 && feed < from) feed = chunk.indexOf(lineFeed, from);
+      if (carriage !== -1 && carriage < from) carriage = chunk.indexOf(carriageReturn, from);
     }
+    if (from === chunk.length) return;
     this.#text.add(chunk.subarray(from));
-    this.#end += chunk.length - from;
-    this.#begun ||= from < chunk.length;
+    this.#begun = true;
   }
 
   /** The text after the last line break, if any. */
