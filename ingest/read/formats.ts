@@ -115,7 +115,7 @@ export const formats = [
   }),
   format('EsriJSON', 'esrijson', vector('ESRIJSON'), {
     ...json,
-    notes: 'what a feature service of ArcGIS answers',
+    notes: 'what a feature service of ArcGIS answers; curves are made straight',
   }),
   format('GML', 'gml', vector('GML', ...gmlOptions), {
     takes: ['xsd'],

@@ -5,6 +5,7 @@ import * as flatgeobuf from 'flatgeobuf/lib/mjs/geojson.js';
 import { describe, expect, test } from 'vitest';
 import { signedArea } from '../../geometry/polygon.ts';
 import { formats } from '../../ingest/read/formats.ts';
+import { writeStraight } from '../../ingest/read/gdal/esri-curves.ts';
 import { parseSubtypes } from '../../ingest/read/gdal/subtypes.ts';
 import { gdal } from '../../ingest/read/gdal/webassembly.ts';
 import { geopackageWith, madeByGdal, ofFeatures } from '../setup/gdal-files.ts';
@@ -330,6 +331,76 @@ describe('JSON of other kinds than GeoJSON', () => {
       const [layer] = await readFile('x.geojson', json(collection([feature(polygon(174))], more)));
       expect(layer?.warnings).toMatchObject(parts.includes(more) ? [{ code: 'service_sent_a_part' }] : []);
     }
+  });
+
+  describe('EsriJSON with curves', () => {
+    const [x, y] = [1_750_000, 5_900_000];
+    const set = (...curveRings: unknown[][]) => ({
+      ...{ geometryType: 'esriGeometryPolygon', spatialReference: { wkid: 2193 } },
+      fields: [{ name: 'note', type: 'esriFieldTypeString', alias: 'note' }],
+      features: curveRings.map((rings) => ({
+        // A text that looks like it is none.
+        attributes: { note: '"curveRings": [1' },
+        geometry: { curveRings: rings },
+      })),
+    });
+    const east = [x + 100, y];
+    const west = [x - 100, y];
+    const half = Math.PI / 2;
+    test.each<[string, unknown[], km2: number]>([
+      [
+        'a circle of two arcs through points',
+        [west, { c: [east, [x, y + 100]] }, { c: [west, [x, y - 100]] }],
+        4 * half * 50 * 100,
+      ],
+      ['a circle of one arc', [west, { c: [west, east] }], 4 * half * 50 * 100],
+      ['a half of one, with a straight side', [west, { c: [east, [x, y + 100]] }, west], half * 100 * 100],
+      [
+        'the other half, clockwise around its middle',
+        [west, { a: [east, [x, y], 0, 1] }, west],
+        half * 100 * 100,
+      ],
+      ['three quarters', [[x, y], east, { a: [[x, y - 100], [x, y], 0, 0] }, [x, y]], 1.5 * half * 100 * 100],
+      [
+        'an ellipse, turned by a quarter',
+        [[x, y + 100], { a: [[x, y + 100], [x, y], 0, 1, half, 100, 0.5] }],
+        half * 100 * 100,
+      ],
+      ['a straight line', [west, { c: [east, [x, y]] }, [x, y + 100], west], 100 * 100],
+      [
+        'a curve of Bezier',
+        [west, { b: [east, [x - 100, y + 100], [x + 100, y + 100]] }, west],
+        0.6 * 200 * 100,
+      ],
+    ])('%s', async (_, ring, m2) => {
+      const [layer] = await readFile('x.json', json(set([ring], [[west, east, [x, y + 100], west]])));
+      const [read, straight] = layer?.features ?? [];
+      expect(Math.abs(area([...(read?.polygons[0]?.[0] ?? [])]) / m2 - 1)).toBeLessThan(0.0005);
+      expect(straight?.polygons[0]?.[0]).toHaveLength(8);
+      expect(read?.attributes.note).toBe('"curveRings": [1');
+    });
+
+    test('that are none are refused', async () => {
+      for (const ring of [[{ c: [east, west] }], [west, { c: [[1, null], west] }], [west, { q: 1 }]]) {
+        const error = { code: 'geojson_damaged', message: expect.stringMatching(/x\.json .*(curve|ring)/) };
+        await expect(readFile('x.json', json(set([ring])))).rejects.toMatchObject(error);
+      }
+    });
+
+    test('is the same wherever the pieces of the file end', async () => {
+      const text = Buffer.from(json(set([[west, { c: [west, east] }]], [[west, east, [x, y + 1], west]])));
+      const written = async (size: number) => {
+        async function* read() {
+          for (let at = 0; at < text.length; at += size) yield text.subarray(at, at + size);
+        }
+        const target = path.join(folder, `straight-${size}.json`);
+        await writeStraight({ path: 'x.json', size: text.length, read, unpack: async () => '' }, target);
+        return readFileSync(target, 'utf8');
+      };
+      const whole = await written(text.length);
+      expect(JSON.parse(whole).features).toHaveLength(2);
+      for (const size of [1, 7, 64, 255]) expect(await written(size)).toBe(whole);
+    });
   });
 
   test('EsriJSON', async () => {

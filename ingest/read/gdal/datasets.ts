@@ -7,6 +7,7 @@ import { damageOf, exportAgain } from '../file-errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet, firstBytes, readText } from '../file-set.ts';
 import type { SystemElsewhere } from '../format.ts';
 import { type FormatName, formatNamed, formatOfExtension, isRaster } from '../formats.ts';
+import { writeStraight } from './esri-curves.ts';
 import { declaredElements, gmlSize } from './gml.ts';
 import { type JsonSystems, jsonKind, writeLines } from './json.ts';
 import { PartialAnswer } from './partial-answer.ts';
@@ -135,7 +136,7 @@ const lookedAt = 64 * 1024;
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = [...dataset.parts.values()] as [FileEntry];
-  const { format, cut, members, odd, ...found } = await jsonKind(entry);
+  const { format, cut, members, odd, hasCurves, ...found } = await jsonKind(entry);
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;
@@ -153,6 +154,7 @@ async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const isLines = format === 'GeoJSON lines';
   const name = isLines ? 'file.geojsonl' : 'file.geojson';
   if (isLines) await writeLines(entry, path.join(folder, name));
+  else if (hasCurves) await writeStraight(entry, path.join(folder, name));
   else await linkTo(entry, path.join(folder, name));
   return name;
 }

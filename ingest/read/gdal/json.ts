@@ -93,6 +93,8 @@ class Follower {
   /** By text, the features that name it, or whose geometries do; and what the outermost object does. */
   readonly systems = new Map<string, { features: number; last: number }>();
   rootSystem: string | undefined;
+  /** True where a geometry of EsriJSON has curves. */
+  hasCurves = false;
   /** Features that name a system. */
   withSystem = 0;
   /** The number of outermost objects and lists so far. */
@@ -237,6 +239,7 @@ class Follower {
     }
     if (role === 'layers') this.#layerEnds();
     level.next = role === 'layers' ? 'feature' : (role === 'feature' && roleByName.get(name)) || 'other';
+    if (role === 'geometry' && name === 'curveRings') this.hasCurves = true;
     if (role === 'geometry' && name === 'geometries') level.next = 'parts';
     if ((role === 'feature' || role === 'geometry') && systemMembers.includes(name))
       this.#keptDepth = this.#depth;
@@ -298,6 +301,7 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
     layers: Math.max(1, follower.layers),
     fields: follower.fields.all,
     mixed: follower.mixed,
+    hasCurves: format === 'EsriJSON' && follower.hasCurves,
     systems: systemsIn(follower, format),
     /** True where the service that made it says that it sent only a part. */
     exceeded: answer.isPart,
