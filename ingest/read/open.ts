@@ -1,6 +1,7 @@
 import { IngestError } from '../errors.ts';
 import { openArchive } from './archive.ts';
 import { requireFields, SchemaSize } from './bounds.ts';
+import { useExportedTexts } from './coded-values.ts';
 import { listed } from './file-errors.ts';
 import { extensionOf, type FileEntry, type FileSet, firstBytes, looseFile } from './file-set.ts';
 import type { ReadOptions, Source } from './format.ts';
@@ -92,6 +93,7 @@ async function openFiles(
         try {
           const source = await openAs(format, set, options);
           checkAndNote(source, format, found, set === files);
+          for (const layer of source.layers) useExportedTexts(layer);
           return source;
         } catch (error) {
           if (found.isCertain || !isNoCoverage(error)) throw error;

@@ -175,11 +175,58 @@ test('coded domains and subtypes of a geodatabase are their values, those of a s
     { KIND: 'Urban & near', SPEED: '900/500', TECH: 'Fibre' },
     { KIND: 'Rural', SPEED: '30/10', TECH: 'Wireless' },
     { KIND: 'Rural', SPEED: '50/20', TECH: null },
-    // A code that the lists lack stays as it is.
-    { KIND: '7', SPEED: '9', TECH: 'X' },
+    // A code that the lists lack is no number.
+    { KIND: 'code 7', SPEED: 'code 9', TECH: 'X' },
   ]);
   // Numbers with a range are numbers, as those without.
   expect(layer?.kinds?.[layer.fields.indexOf('UP')]).toBe('number');
+});
+
+describe('coded values of EsriJSON', () => {
+  const codedValues = [
+    { name: '25 Mbps', code: 1 },
+    { name: 'Früher "100"', code: 2 },
+  ];
+  const domain = { type: 'codedValue', name: 'Down', codedValues };
+  const fields = [
+    { name: 'DOWN', type: 'esriFieldTypeSmallInteger', domain },
+    { name: 'UP', type: 'esriFieldTypeSmallInteger', domain: { type: 'range', range: [0, 100] } },
+  ];
+  const features = [1, 2, 3, null].map((DOWN, i) => ({
+    attributes: { DOWN, UP: i },
+    geometry: { rings: [square(1000 * i, 0, 500)] },
+  }));
+  const spatialReference = { wkid: 2193 };
+  const head = { geometryType: 'esriGeometryPolygon', spatialReference };
+  test.each([
+    ['before', { ...head, fields, features }],
+    ['behind', { ...head, features, fields }],
+  ])(
+    'are its values, with the fields %s the features; a code that is not listed is no number',
+    async (_, esri) => {
+      const [layer] = await readFile('query.json', JSON.stringify(esri));
+      expect(layer?.features.map(({ attributes }) => attributes.DOWN)).toEqual([
+        ...['25 Mbps', 'Früher "100"', 'code 3'],
+        null,
+      ]);
+      expect(layer?.kinds).toEqual([undefined, 'number']);
+    },
+  );
+});
+
+test('coded values of a GeoPackage are its values', async () => {
+  const bytes = await geopackageWith(
+    folder,
+    ofFeatures(collection([1, 2].map((down) => feature(polygonAt(down, 0, 0.5), { down })))),
+    `create table gpkg_data_column_constraints (constraint_name text not null, constraint_type text not null, value text, min numeric,
+       min_is_inclusive boolean, max numeric, max_is_inclusive boolean, description text);
+     create table gpkg_data_columns (table_name text not null, column_name text not null, name text, title text, description text,
+       mime_type text, constraint_name text);
+     insert into gpkg_data_column_constraints (constraint_name, constraint_type, value, description) values ('downs', 'enum', '1', '25 Mbps');
+     insert into gpkg_data_columns (table_name, column_name, constraint_name) values ('cover', 'down', 'downs')`,
+  );
+  const layer = (await readFile('x.gpkg', bytes)).find(({ name }) => name === 'cover');
+  expect(layer?.features.map(({ attributes }) => attributes.down)).toEqual(['25 Mbps', 'code 2']);
 });
 
 describe('definitions of layers', () => {

@@ -6,7 +6,14 @@ import { maxVertices } from '../../ingest/read/shapefile/shp.ts';
 import { scratchFolder } from '../setup/scratch.ts';
 import { hole, nztmPrj, points, rectangle, wgs84Prj } from '../setup/shapes.ts';
 import { featuresOf, layersOf, openBytes } from '../setup/source.ts';
-import { named, type Point, type ShapefileLayer, writeShapefile, zip } from '../setup/write-shapefile.ts';
+import {
+  named,
+  type Point,
+  type ShapefileField,
+  type ShapefileLayer,
+  writeShapefile,
+  zip,
+} from '../setup/write-shapefile.ts';
 
 /* Zipped shapefiles as they come in: layers, features, and everything that can be wrong with them. */
 
@@ -146,6 +153,24 @@ test.each<[string, Files]>([
   const warnings = [{ code: 'dbf_missing', message: expect.stringContaining('coverage.dbf') }];
   const features = [{ polygons: [[flat(square)]], attributes: {} }];
   expect(await layerOf(files)).toMatchObject({ fields: [], warnings, features });
+});
+
+test('texts that ArcGIS exported beside codes are the values of the codes', async () => {
+  const fields: ShapefileField[] = [
+    ...(['DOWN', 'TECHNOLOGY'] as const).map((name) => ({ name, type: 'N', length: 4 }) as const),
+    ...(['d_DOWN', 'd_TECHNOLO'] as const).map((name) => ({ name, type: 'C', length: 20 }) as const),
+  ];
+  const features = [
+    { DOWN: 2, d_DOWN: '100 Mbps', TECHNOLOGY: 1, d_TECHNOLO: 'Fibre' },
+    { DOWN: 7, d_DOWN: null, TECHNOLOGY: null, d_TECHNOLO: null },
+  ].map((attributes) => ({ rings: [square], attributes }));
+  const layer = await layerOf(named('coverage', writeShapefile({ fields, features })));
+  expect(layer.features.map(({ attributes }) => [attributes.DOWN, attributes.TECHNOLOGY])).toEqual([
+    ['100 Mbps', 'Fibre'],
+    // No number that could be a speed.
+    ['code 7', null],
+  ]);
+  expect(layer.kinds?.slice(0, 2)).toEqual([undefined, undefined]);
 });
 
 test('attributes of a type that is not read are empty, and the report names them', async () => {

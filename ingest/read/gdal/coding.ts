@@ -1,3 +1,4 @@
+import { codeWithoutText } from '../coded-values.ts';
 import type { Subtypes } from './subtypes.ts';
 import type { DatasetInfo, LayerInfo } from './webassembly.ts';
 
@@ -39,7 +40,7 @@ export function codingOf(
     if (text === null) return null;
     // GDAL writes a list as "(2:100,20)".
     if (areLists[field]) return text.replace(/^\(\d+:([\s\S]*)\)$/, '$1');
-    const values = valuesOfSubtypes.get(texts[subtypeColumn] ?? '') ?? ownValues;
-    return values[field]?.get(text) ?? text;
+    const values = (valuesOfSubtypes.get(texts[subtypeColumn] ?? '') ?? ownValues)[field];
+    return values ? (values.get(text) ?? codeWithoutText(text)) : text;
   };
 }

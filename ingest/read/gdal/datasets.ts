@@ -36,6 +36,8 @@ export interface Dataset {
   namesSystem?: boolean;
   /** JSON: attributes with both numbers and booleans, which GDAL makes 1 and 0. */
   mixed?: ReadonlySet<string>;
+  /** EsriJSON: the texts of coded values, by attribute and code. */
+  codedValues?: ReadonlyMap<string, Map<string, string>> | undefined;
   areas?: AreaColumn | undefined;
   /** GeoPackage: true where a program had it open, whose changes may not be in it. */
   isOpen?: boolean;
@@ -136,7 +138,10 @@ const lookedAt = 64 * 1024;
 
 async function layOutJson(dataset: Dataset, folder: string): Promise<string> {
   const [entry] = [...dataset.parts.values()] as [FileEntry];
-  const { format, cut, members, odd, hasCurves, ...found } = await jsonKind(entry);
+  const { format, cut, members, odd, hasCurves, ...found } = await jsonKind(entry).catch((error) => {
+    if (!(error instanceof RangeError)) throw error;
+    throw cannotBeRead(dataset, error.message);
+  });
   if (format === undefined || cut) {
     const holds = members.length > 0 ? `an object of ${members.slice(0, 5).join(', ')}` : 'no object';
     const why = cut ? 'it ends early: a part of it is missing' : `it is ${holds}`;

@@ -136,12 +136,16 @@ class Opened {
       // Blocks are parts of drawings in their own coordinates.
       const layers = described.layers.filter(({ name }) => format !== 'DXF' || name === 'entities');
       requireAllLines(dataset, layers, describeErrors[0]);
-      const domains = codedDomains(described);
+      // GDAL reads those of geodatabases and GeoPackages.
+      const { codedValues } = dataset;
+      const domains = codedValues ? new Map(codedValues) : codedDomains(described);
       const weight = ({ featureCount }: LayerInfo) => Math.max(1, featureCount);
       const total = layers.reduce((sum, info) => sum + weight(info), 0);
       const found: FoundLayer[] = [];
       for (const info of layers) {
-        const own = { ...info, fields: info.fields.filter(({ name }) => name !== areas?.name) };
+        const fields = info.fields.filter(({ name }) => name !== areas?.name);
+        if (codedValues) for (const field of fields) field.domainName = field.name;
+        const own = { ...info, fields };
         const bytes = (dataset.bytes * weight(info)) / total;
         const system = await this.#systemOf(dataset, open, info);
         // Drawings declare no type.

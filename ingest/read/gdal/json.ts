@@ -17,6 +17,8 @@ const recordSeparator = 0x1e;
 const maxTokenLength = 64;
 const maxNameLength = 1024;
 const maxMembers = 20;
+/** Of the descriptions of attributes with their coded values, in bytes. */
+const maxFieldsLength = 4 * 1024 * 1024;
 /** Deeper values belong to a feature's geometry, or to one of its attributes. */
 const maxDepth = 16;
 
@@ -103,6 +105,10 @@ class Follower {
   /** The first outermost value that is neither a feature nor a geometry: its line from 1, and its kind. */
   odd: { line: number; what: string } | undefined;
   readonly members = new Map<string, string>();
+  /** The outermost list of descriptions of attributes, which is kept whole: where it begins in the current bytes, or -1; and what there is so far. */
+  #fieldsFrom = -1;
+  #fieldsText: Buffer[] = [];
+  #fieldsLength = 0;
 
   get inside(): boolean {
     return this.#depth > 0 || this.#inString;
@@ -118,6 +124,7 @@ class Follower {
   take(bytes: Uint8Array, copy?: Uint8Array): number {
     let written = 0;
     if (this.#from >= 0) this.#from = 0;
+    if (this.#fieldsFrom >= 0) this.#fieldsFrom = 0;
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i] as number;
       let out = byte;
@@ -139,10 +146,16 @@ class Follower {
           this.#type = '';
           this.#startsOn = this.#line;
         }
+        if (byte === opensList && this.#depth === 1 && this.#name === 'fields' && this.texts === 1)
+          this.#fieldsFrom = i;
         this.#begins(byte === opens);
       } else if (byte === closes || byte === closesList) {
         if (this.#depth === 1) this.#textEnds();
         this.#depth = Math.max(0, this.#depth - 1);
+        if (this.#depth === 1 && this.#fieldsFrom >= 0) {
+          this.#keepFields(bytes, i + 1);
+          this.#fieldsFrom = -1;
+        }
         if (this.#depth === 0 && copy) {
           copy[written++] = byte;
           out = newline;
@@ -158,7 +171,20 @@ class Follower {
       if (copy && (out !== blank || this.#depth > 0)) copy[written++] = out;
     }
     if (this.#from >= 0) this.#keep(bytes, bytes.length);
+    if (this.#fieldsFrom >= 0) this.#keepFields(bytes, bytes.length);
     return written;
+  }
+
+  #keepFields(bytes: Uint8Array, end: number): void {
+    this.#fieldsLength += end - this.#fieldsFrom;
+    if (this.#fieldsLength <= maxFieldsLength)
+      this.#fieldsText.push(Buffer.from(bytes.subarray(this.#fieldsFrom, end)));
+  }
+
+  /** The texts of codes by attribute, of EsriJSON. @throws RangeError where their list is too long */
+  get codedValues(): Map<string, Map<string, string>> {
+    if (this.#fieldsLength > maxFieldsLength) throw new RangeError('its list of attributes is too long');
+    return codedValuesOf(Buffer.concat(this.#fieldsText).toString('utf8'));
   }
 
   get features(): number {
@@ -302,6 +328,8 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
     fields: follower.fields.all,
     mixed: follower.mixed,
     hasCurves: format === 'EsriJSON' && follower.hasCurves,
+    /** EsriJSON: the texts of coded values, by attribute and code. */
+    codedValues: format === 'EsriJSON' ? follower.codedValues : undefined,
     systems: systemsIn(follower, format),
     /** True where the service that made it says that it sent only a part. */
     exceeded: answer.isPart,
@@ -359,6 +387,25 @@ function definitionIn(text: string): string {
 
 /** Esri's and others' codes of Web Mercator. */
 const webMercator = new Set([102_100, 102_113, 900_913]);
+
+/** The texts of codes by attribute, as ArcGIS's services describe them (ArcGIS REST API, "Domain objects"). */
+function codedValuesOf(text: string): Map<string, Map<string, string>> {
+  const found = new Map<string, Map<string, string>>();
+  let fields: unknown;
+  try {
+    fields = JSON.parse(text || '[]');
+  } catch {
+    // GDAL refuses the file.
+    return found;
+  }
+  for (const field of Array.isArray(fields) ? fields : []) {
+    const values: unknown = field?.domain?.codedValues;
+    if (typeof field?.name !== 'string' || !Array.isArray(values)) continue;
+    const named = values.filter((value) => typeof value?.name === 'string');
+    found.set(field.name, new Map(named.map(({ code, name }) => [String(code), name])));
+  }
+  return found;
+}
 
 /** @param name in Latin-1 */
 function unescaped(name: string): string {

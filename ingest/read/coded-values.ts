@@ -1,0 +1,58 @@
+import type { SourceAttributes, SourceLayer } from './format.ts';
+
+/* Attributes whose values are codes, with texts that say what the codes mean. */
+
+/** A number that no text explains must not pass for a speed: it is a value that is not understood, and counted as such. */
+export const codeWithoutText = (code: string) =>
+  code.trim() !== '' && Number.isFinite(Number(code)) ? `code ${code.trim()}` : code;
+
+/** The longest name of an attribute of a shapefile. */
+const dbfNameLength = 10;
+
+/**
+ * Makes texts the values of attributes where ArcGIS exported them beside the codes: `d_STATUS` beside `STATUS` ("Transfer field domain
+ * descriptions", ArcGIS Pro's geoprocessing environments).
+ */
+export function useExportedTexts(layer: SourceLayer): void {
+  const texts = exportedTexts(layer);
+  if (texts.size === 0) return;
+  layer.kinds = layer.fields.map((_, field) => (texts.has(field) ? undefined : layer.kinds?.[field]));
+  const { features } = layer;
+  layer.features = async function* () {
+    for await (const feature of features.call(layer)) {
+      feature.attributes = new Explained(feature.attributes, texts);
+      yield feature;
+    }
+  };
+}
+
+/** The attribute with the texts, by that with the codes. */
+function exportedTexts({ fields, kinds }: SourceLayer): Map<number, number> {
+  const found = new Map<number, number>();
+  const names = fields.map((name) => name.toLowerCase());
+  for (const [text, name] of names.entries()) {
+    if (!name.startsWith('d_') || name.length < 3 || kinds?.[text] !== undefined) continue;
+    const coded = name.slice(2);
+    const isCut = name.length === dbfNameLength;
+    const code = names.findIndex((one) => one === coded || (isCut && one.startsWith(coded)));
+    if (code >= 0) found.set(code, text);
+  }
+  return found;
+}
+
+class Explained implements SourceAttributes {
+  readonly #own: SourceAttributes;
+  readonly #texts: ReadonlyMap<number, number>;
+
+  constructor(own: SourceAttributes, texts: ReadonlyMap<number, number>) {
+    this.#own = own;
+    this.#texts = texts;
+  }
+
+  text(field: number): string | null {
+    const own = this.#own.text(field);
+    const explained = this.#texts.get(field);
+    if (explained === undefined || own === null) return own;
+    return this.#own.text(explained) ?? codeWithoutText(own);
+  }
+}
