@@ -243,6 +243,7 @@ test('after a day file and result are removed; before they are done they are not
   const { id: failed } = await sent(csv(5), {}, { at: unworked });
   await failBulkJob(service.database, failed, { code: 'internal_error', message: 'It failed.' });
   const { id: waiting } = await sent(csv(5), {}, { at: unworked });
+  const { id: quoted } = await sent(csv(5), {}, { at: unworked, query: '?quote=1' });
   // Removing another job leaves these alone.
   await remove((await sent(csv(5), {}, { at: unworked })).id);
   expect(parsedLines(await (await call(`${base}/${id}/result`)).text())).toHaveLength(5);
@@ -251,7 +252,8 @@ test('after a day file and result are removed; before they are done they are not
     await removeBulkJob(service.database, storage, expired);
   }
   expect(await waitingRows(service.database, 'bulk-lookup')).toMatchObject([{ id: waiting }]);
-  for (const path of [id, `${id}/result`, failed]) expect((await call(`${base}/${path}`)).status).toBe(404);
+  for (const path of [id, `${id}/result`, failed, quoted])
+    expect((await call(`${base}/${path}`)).status).toBe(404);
   expect((await shown(waiting)).state).toBe('queued');
   await expectError(await call(`${base}/${waiting}/result`), 409);
   await remove(waiting);

@@ -56,6 +56,10 @@ test('bytes count as soon as they are announced, and as the max size of a file w
   expect(await announce(rata, 2 * gigabyte)).toEqual([507, 'storage_quota_exceeded']);
   expect(await announce(rata, undefined)).toEqual([507, 'storage_quota_exceeded']);
   expect(await announce(rata, gigabyte / 2)).toEqual([201]);
+  // Full to the byte.
+  const ruru = await operator('Ruru');
+  expect([await announce(ruru, 2 * gigabyte), await announce(ruru, gigabyte)]).toEqual([[201], [201]]);
+  expect(await announce(ruru, 1)).toEqual([507, 'storage_quota_exceeded']);
   await database.query(
     `update upload set size_bytes = size_bytes + $1
      where id = (select u.id from upload u join access_token t on t.id = u.token_id join provider p on p.id = t.provider_id
@@ -94,6 +98,13 @@ test('only so many submissions wait, however they come; the same file again does
     update submission set state = 'withdrawn', finished_at = now() where provider_id = (select id from provider where name = 'Moa')`);
   expect((await moa.send(file, said(8))).status).toBe(202);
   expect((await moa.send(file, said(8))).status).toBe(200);
+  // One that was withdrawn is submitted anew.
+  const withdrawn = answers.findIndex(({ status }) => status === 202) + 1;
+  expect((await moa.send(file, said(withdrawn))).status).toBe(202);
+  // Uploads that are described wait as soon as they are announced.
+  const kaka = await operator('Kaka');
+  for (const mbps of [1, 2, 3]) expect(await announce(kaka, 1000, { manifest: said(mbps) })).toEqual([201]);
+  expect(await announce(kaka, 1000, { manifest: said(4) })).toEqual([429, 'submissions_too_many']);
 });
 
 test('a provider has a limited number of forms open at once', async () => {
