@@ -43,9 +43,17 @@ const rivals = somewhere.map((tiers): Tier[] =>
   tiers.map((each) => ({ ...each, technology: technologies[0], provider: providers[0] }) as Tier),
 );
 
+/** Those of equal speeds that are to come, so that many differ in what is built and in the date alone. */
+const toCome = rivals.map((tiers): Tier[] =>
+  tiers.flatMap((each) => {
+    const speeds = { bandwidthMin: 10, bandwidthMax: 10, bandwidthUpMin: 10, bandwidthUpMax: 10 };
+    return each.availability === 'available' ? [] : [{ ...each, ...speeds }];
+  }),
+);
+
 function holds(property: (answers: TechnologyAnswer[], tiers: Tier[], joinUnderway: boolean) => void): void {
   fc.assert(
-    fc.property(fc.oneof(somewhere, rivals), fc.boolean(), (tiers, joinUnderway) => {
+    fc.property(fc.oneof(somewhere, rivals, toCome), fc.boolean(), (tiers, joinUnderway) => {
       property(answerPoint(catalog, tiers, joinUnderway), tiers, joinUnderway);
     }),
   );

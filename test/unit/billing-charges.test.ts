@@ -13,7 +13,7 @@ import type { BilledCustomer } from '../../core/billing/customers.ts';
 import { forecastOf } from '../../core/billing/forecast.ts';
 import { draft, type InvoiceContent, needsIdentifier } from '../../core/billing/invoicing.ts';
 import { confirmAmount } from '../../core/billing/manual-entries.ts';
-import { dueOn, planOn, type Terms } from '../../core/billing/terms.ts';
+import { dueOn, planAfter, planOn, type Terms } from '../../core/billing/terms.ts';
 import type { Queryable } from '../../core/database/database.ts';
 import { addDays, daysOfMonth, monthsBetween, startOfMonth } from '../../core/nz-time.ts';
 
@@ -32,6 +32,9 @@ test('a plan is in force from the day it begins to the day before it ends', () =
   const days = ['2026-04-30', '2026-05-01', '2026-06-30', '2026-07-01', '2026-07-31', '2026-08-01'];
   const names = days.map((day) => planOn(periods, day)?.plan.name);
   expect(names).toEqual([undefined, 'low', 'low', 'medium', 'medium', undefined]);
+  // One that begins today is no longer to come.
+  const next = days.map((day) => planAfter(periods, day)?.plan.name);
+  expect(next).toEqual(['low', 'medium', 'medium', undefined, undefined, undefined]);
 });
 
 describe('queries', () => {

@@ -6,6 +6,7 @@ import {
   dayOf,
   daysInMonth,
   daysOfMonth,
+  instantAt,
   isDay,
   isMonth,
   monthName,
@@ -31,6 +32,11 @@ test.each<[string, string, string]>([
   ['the last second of a month in summer', '2026-11-30T10:59:59.999Z', '2026-11'],
   ['the first of the next', '2026-11-30T11:00:00Z', '2026-12'],
 ])('%s', (_, instant, month) => expect(monthOf(new Date(instant))).toBe(month));
+
+test('a time that the clocks show twice is the first of the two', () => {
+  expect(instantAt('2026-04-05', '02:30:00').toISOString()).toBe('2026-04-04T13:30:00.000Z');
+  expect(instantAt('2026-04-05', '03:30:00').toISOString()).toBe('2026-04-04T15:30:00.000Z');
+});
 
 describe('a month', () => {
   test('begins at the first instant that is in it, on a whole hour of UTC', () => {

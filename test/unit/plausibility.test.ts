@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import type { Queryable } from '../../core/database/database.ts';
-import { type LoadedFigures, oddities } from '../../ingest/plausibility.ts';
+import type { Polygon } from '../../geometry/polygon.ts';
+import { type LoadedFigures, oddities, planarArea } from '../../ingest/plausibility.ts';
 import { noLoss } from '../../ingest/problems.ts';
+import { rectangle } from '../setup/shapes.ts';
 
 /* When a file is held for review by what was dropped of it. */
 
@@ -32,4 +34,12 @@ test.each<[string, Partial<LoadedFigures>, string[]]>([
 ])('%s', async (_, figures, codes) => {
   const warnings = await oddities(database, { ...whole, ...figures }, [1], serviceArea, plausibility);
   expect(warnings.map(({ code }) => code)).toEqual(codes);
+});
+
+test('the area of a dropped feature is that of its polygons without their holes', () => {
+  const [square, hole, beside] = [10, 2, 3].map((side) =>
+    Float64Array.from(rectangle(0, 0, side, side).flat()),
+  );
+  const polygons = [[square, hole], [beside]] as Polygon[];
+  expect(planarArea(polygons)).toBe(100 - 4 + 9);
 });

@@ -34,6 +34,14 @@ test('lets through what a bucket that is refilled would', () => {
   );
 });
 
+test('what is given back is one call, whatever the rate', () => {
+  const buckets = new LocalBuckets({ perSecond: 4, burst: 2 }, () => 1000);
+  const take = () => buckets.take(1).allowed;
+  expect([take(), take(), take()]).toEqual([true, true, false]);
+  buckets.giveBack(1);
+  expect([take(), take()]).toEqual([true, false]);
+});
+
 test.each([
   [true, 'followed'],
   [false, 'refused'],

@@ -19,6 +19,8 @@ test.each([
   ['100/20 Mbps', { max: 100, other: 20 }],
   ['100 Mbps down / 20 Mbps up', { max: 100, other: 20 }],
   ['1 Gbps | 500 Mbps', { max: 1000, other: 500 }],
+  ['1/0.5 Gbps', { max: 1000, other: 500 }],
+  ['1 Gbps - 2', { min: 1000, max: 2000 }],
   ['50 to at least 100 Mbps', { min: 50, max: 100 }],
   ['100/-9999', { max: 100 }],
 ])('%j is a speed', (text, speed) => {
