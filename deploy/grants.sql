@@ -1,7 +1,26 @@
 -- What the roles of roles.sql may do, run by covermap_owner after every migration: psql covermap < deploy/grants.sql
 
-grant select, insert, update, delete on all tables in schema public to covermap_api, covermap_worker;
-grant usage, select on all sequences in schema public to covermap_api, covermap_worker;
+-- All but what belongs to PostGIS, of which the owner may grant nothing, and which everybody may read.
+do $$
+declare
+  relation record;
+begin
+  for relation in
+    select c.oid::regclass as name, c.relkind = 'S' as is_sequence
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+      and not exists (
+        select from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
+      )
+  loop
+    execute format(
+      case when relation.is_sequence then 'grant usage, select on sequence %s to covermap_api, covermap_worker'
+      else 'grant select, insert, update, delete on table %s to covermap_api, covermap_worker' end,
+      relation.name
+    );
+  end loop;
+end $$;
 
 -- Migrations are the owner's alone.
 revoke insert, update, delete on schema_migration from covermap_api, covermap_worker;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { sql } from '../../core/database/sql.ts';
 import { answer, expectAccessible, expectInAllLooks, shows, uploadFile } from '../setup/browser.ts';
 import { whileComparing } from '../setup/operator.ts';
-import { zippedShapefile } from '../setup/shapes.ts';
+import { nztmPrj, rectangle, zippedShapefile } from '../setup/shapes.ts';
 import {
   choose,
   expectState,
@@ -152,24 +153,95 @@ test('a form that is left because the session has ended, or with a link and Back
   await handIn(page);
 });
 
-test('an attribute that contradicts the manifest: the page names it, and leads back to the form', async () => {
+test('fields that nothing uses: what each says is asked where it would be an answer, and the texts of a status are given meanings', async () => {
   const page = await scene.signedIn('Doubtful Networks');
-  const feature = (STATUS: string, i: number) => ({
+  const row = (STATUS: string, RFS_DATE: string, i: number) => ({
     rings: square(174.5 + i / 5, -37.7),
-    attributes: { STATUS },
+    attributes: { STATUS, RFS_DATE, SPEED: '100/20' },
   });
-  const features = ['Proposed', 'x'].map(feature);
-  const { bytes } = await zippedShapefile({ fields: [{ name: 'STATUS', type: 'C', length: 10 }], features });
+  const features = [
+    row('Build', '2031-03-31', 0),
+    row('Proposed', '2032-06-30', 1),
+    row('Cancelled?', '', 2),
+  ];
+  const fields = ['STATUS', 'RFS_DATE', 'SPEED'].map((name) => ({ name, type: 'C' as const, length: 10 }));
+  const { bytes } = await zippedShapefile({ fields, features });
   await choose(page, uploadFile('status.zip', bytes));
   await page.getByLabel('Technology').selectOption('fibre');
-  await page.getByLabel('Maximum download speed, in Mbps').fill('50');
-  await page.getByLabel('Maximum upload speed, in Mbps').fill('10');
+
+  // A speed of both directions is shown as what it is.
+  const upload = page.getByLabel('Maximum upload speed');
+  expect(await upload.locator('option:checked').textContent()).toBe('With the download, in SPEED');
+  expect(await page.getByLabel('Maximum upload speed, in Mbps').count()).toBe(0);
+
+  await page.getByText(/^Warning: The field STATUS says “Proposed”/).waitFor();
+  await expectInAllLooks(page, 'operator-asked', page.locator('form'));
+  // Submitted all the same, it waits, and leads back to the questions.
   await handIn(page);
-  const notice = page.getByText(/^Warning: The attribute STATUS of .* says "Proposed" for 1 feature/);
-  await notice.first().waitFor();
+  await page
+    .getByText(/^Warning: The attribute STATUS of .* says "Proposed"/)
+    .first()
+    .waitFor();
   expect(await page.getByText('No issues found.').count()).toBe(0);
   await page.getByRole('button', { name: 'Edit description' }).click();
   await inspected(page);
+
+  await page.getByRole('button', { name: 'Yes, use STATUS' }).click();
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('availability-from-file');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('alert').getByText('Choose what “Build” means.').waitFor();
+  await page.getByLabel('Build', { exact: true }).selectOption('underway');
+  await page.getByLabel('Cancelled?', { exact: true }).selectOption('none');
+  expect(await page.getByLabel('Proposed', { exact: true }).inputValue()).toBe('planned');
+  expect(await page.getByLabel('When it is ready').inputValue()).toBe('RFS_DATE');
+  await expectInAllLooks(page, 'operator-texts', page.locator('form'));
+  await handIn(page);
+  expect(await page.getByText(/^Warning: The attribute/).count()).toBe(0);
+  const { rows } = await scene.service.database.query(
+    sql`select manifest -> 'attributes' as attributes, report -> 'tiers' as tiers from submission where id = ${submissionId(page)}`,
+  );
+  expect(rows).toMatchObject([
+    {
+      attributes: {
+        availability: {
+          field: 'STATUS',
+          values: { Build: 'underway', 'Cancelled?': null, Proposed: 'planned' },
+        },
+        planned_date: { field: 'RFS_DATE' },
+      },
+      tiers: expect.arrayContaining([
+        expect.objectContaining({
+          availability: 'underway',
+          planned_date: '2031-03-31',
+          bandwidth_up_max_mbps: 20,
+        }),
+        expect.objectContaining({ availability: 'planned', planned_date: '2032-06-30' }),
+      ]),
+    },
+  ]);
+});
+
+test('a file whose own system puts it elsewhere: the page offers those in which it lies here, before it is submitted and after', async () => {
+  const page = await scene.signedIn('Elsewhere Networks');
+  // Of another zone, as in a file that was copied from a project elsewhere.
+  const elsewhere = nztmPrj.replace('173.0', '187.0');
+  const features = [
+    { rings: [rectangle(1_750_000, 5_430_000, 1_760_000, 5_440_000)], attributes: { SPEED: '100/20' } },
+  ];
+  const fields = [{ name: 'SPEED', type: 'C' as const, length: 10 }];
+  const { bytes } = await zippedShapefile({ prj: elsewhere, fields, features });
+  await choose(page, uploadFile('elsewhere.zip', bytes));
+  await page.getByLabel('Technology').selectOption('fibre');
+  const systems = page.getByRole('group', { name: 'Coordinate system (CRS)' });
+  await systems.getByText('In the one that the file states, nothing of it lies').waitFor();
+  expect(await systems.getByLabel('As the file states').isChecked()).toBe(true);
+  await expectAccessible(page, 'a system that puts a file elsewhere');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText(/It would lie there as NZTM2000/).waitFor();
+  await page.getByRole('button', { name: 'Edit description' }).click();
+  await inspected(page);
+  await systems.getByLabel('NZTM2000').check();
+  await handIn(page);
 });
 
 test('a file that cannot be read: what is wrong, and what to do', async () => {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { createKey } from '../../core/access/api-keys.ts';
@@ -15,6 +16,7 @@ import { openStorage } from '../../core/storage/open.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { client, manifest } from '../setup/operator.ts';
 import { runCommandToEnd } from '../setup/processes.ts';
+import { readText } from '../setup/project.ts';
 import { makePlace, type Place } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 import { makeDatabase } from '../setup/topology.ts';
@@ -118,6 +120,18 @@ describe.runIf(inject('backend').kind === 'server')('a database with roles', () 
     const env = { ...place.env, DATABASE_URL: urlOf('covermap_worker') };
     const output = expect.stringContaining('deploy/grants.sql');
     expect(await runCommandToEnd('api', [], env)).toMatchObject({ status: 4, output });
+  });
+  test('grants its rights again without a word', async () => {
+    const said: unknown[] = [];
+    const client = new pg.Client({ connectionString: urlOf('covermap_owner') });
+    client.on('notice', ({ message }) => said.push(message));
+    await client.connect();
+    try {
+      await client.query(readText('deploy/grants.sql'));
+    } finally {
+      await client.end();
+    }
+    expect(said).toEqual([]);
   });
   test('lets workers read the figures that they show', async () => {
     expect(await readFigures(worker)).toMatchObject({ work: { inspect: { waiting: 0 } }, damagedUsage: 0 });

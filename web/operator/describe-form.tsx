@@ -1,13 +1,14 @@
-import { asValue, isIn } from '../shared/field-value.ts';
+import { asValue, isIn, set } from '../shared/field-value.ts';
 import type { Catalog, PublishedCoverage } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup, Select, TextArea, TextField } from '../shared/ui/fields.tsx';
 import { ErrorSummary, Notice } from '../shared/ui/notice.tsx';
 import { availabilityWords } from '../shared/words.ts';
+import { AskedFields } from './asked.tsx';
 import { catalog as currentCatalog, isStaff, technologyLabel } from './context.ts';
-import { choiceOf, fieldName, fromFile, providerName } from './description.ts';
+import { choiceOf, fieldName, fromFile, providerName, type TextSubject } from './description.ts';
+import { FieldWithTexts, SampleValues } from './field-with-texts.tsx';
 import { Fold } from './fold.tsx';
 import type { QuestionProps } from './form-state.ts';
-import { isLater } from './meaning.ts';
 import { replacesWords } from './replaces.ts';
 import { SpeedQuestions, SpeedsLater, TowerNote } from './speed-questions.tsx';
 import { SystemQuestion } from './system-question.tsx';
@@ -39,13 +40,7 @@ export function DescribeForm({ form }: QuestionProps) {
       ) : (
         <SpeedsLater form={form} />
       )}
-      {(questions.value.needsCrs || problems.value.crs) && (
-        <SystemQuestion
-          choices={questions.value.systems}
-          value={form.answer('crs')}
-          error={problems.value.crs}
-        />
-      )}
+      <SystemOfFile form={form} />
       <TextField
         {...form.field('scope')}
         label="Scope (optional)"
@@ -80,25 +75,34 @@ export function DescribeForm({ form }: QuestionProps) {
 }
 
 /** The option "as in the file, for each feature". */
-function fileChoice({ questions }: QuestionProps['form'], name: 'technology' | 'availability') {
-  const field = fieldName(questions.value.known.attributes[name]);
-  return field ? [[fromFile, `From the file (${field})`] as const] : [];
+function fileChoice({ questions }: QuestionProps['form'], name: TextSubject) {
+  const { known, attributes, isTowers } = questions.value;
+  const field = fieldName(known.attributes[name]);
+  if (field) return [[fromFile, `From the file (${field})`] as const];
+  return attributes.length > 0 && !isTowers ? [[fromFile, 'From a field of the file'] as const] : [];
 }
 
 function TechnologyQuestion({ form, catalog }: QuestionProps & { catalog: Catalog }) {
   const value = form.choice('technology');
+  const known = catalog.technologies.map(({ name, label }) => [name, label] as const);
   return (
-    <Select
-      label="Technology"
-      name="technology"
-      error={form.problems.value.technology}
-      options={[
-        ...fileChoice(form, 'technology'),
-        ...(value.value === '' ? [['', 'Choose …'] as const] : []),
-        ...catalog.technologies.map(({ name, label }) => [name, label] as const),
-      ]}
-      value={value}
-    />
+    <div class="stack">
+      <Select
+        label="Technology"
+        name="technology"
+        error={form.problems.value.technology}
+        options={[
+          ...fileChoice(form, 'technology'),
+          ...(value.value === '' ? [['', 'Choose …'] as const] : []),
+          ...known,
+        ]}
+        value={value}
+      />
+      {value.value === fromFile && (
+        <FieldWithTexts form={form} about="technology" label="Field with the technology" meanings={known} />
+      )}
+      <AskedFields form={form} about="technology" focus={() => 'technology'} />
+    </div>
   );
 }
 
@@ -111,7 +115,41 @@ function AvailabilityQuestion({ form }: QuestionProps) {
   return (
     <div class="stack">
       <RadioGroup legend="Availability" name="availability" options={options} value={value} />
-      {isLater(value.value) && (
+      {value.value === fromFile && (
+        <FieldWithTexts
+          form={form}
+          about="availability"
+          label="Field with the availability"
+          meanings={known}
+        />
+      )}
+      <AskedFields form={form} about="availability" focus={() => `availability-${value.value}`} />
+      {value.value !== 'available' && <PlannedDate form={form} isOfEach={value.value === fromFile} />}
+      <AskedFields form={form} about="planned_date" focus={() => `availability-${value.value}`} />
+    </div>
+  );
+}
+
+/** A day for all of the coverage, or a field with the day of each feature. @param isOfEach only some of the features are to come */
+function PlannedDate({ form, isOfEach }: QuestionProps & { isOfEach: boolean }) {
+  const { attributes, isTowers } = form.questions.value;
+  const mapped = form.part('attributes', 'planned_date');
+  const field = fieldName(mapped.value);
+  const hasFields = attributes.length > 0 && !isTowers;
+  return (
+    <>
+      {hasFields && (
+        <Select
+          label="When it is ready"
+          name="planned_date-from"
+          options={[
+            ['', isOfEach ? 'Not in the file' : 'One day for all of it'],
+            ...attributes.map((one) => [one, `Field: ${one}`] as const),
+          ]}
+          value={asValue(field, (chosen) => set(mapped, chosen ? { field: chosen } : null))}
+        />
+      )}
+      {field === '' && !isOfEach && (
         <TextField
           {...form.field('planned_date')}
           label="Planned date (optional)"
@@ -120,7 +158,24 @@ function AvailabilityQuestion({ form }: QuestionProps) {
           class="short"
         />
       )}
-    </div>
+      {field !== '' && <SampleValues form={form} field={field} />}
+    </>
+  );
+}
+
+/** Asks for the reference system where the file does not settle it, or where it was answered before. */
+function SystemOfFile({ form }: QuestionProps) {
+  const { needsCrs, systems, statedSystems, known } = form.questions.value;
+  const error = form.problems.value.crs;
+  if (!needsCrs && systems.length === 0 && !known.crs && !error) return null;
+  return (
+    <SystemQuestion
+      choices={systems}
+      stated={needsCrs ? [] : statedSystems}
+      isElsewhere={!needsCrs && systems.length > 0}
+      value={form.answer('crs')}
+      error={error}
+    />
   );
 }
 

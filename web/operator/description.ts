@@ -1,6 +1,8 @@
 /* The form about a file. Its answers are a manifest in part, which counts before what the file says. */
 
 import {
+  type AttributeQuestion,
+  type Availability,
   type Inspection,
   type Manifest,
   type ReferenceSystemChoice,
@@ -48,6 +50,7 @@ export function questionsOf(inspection: Inspection | null, before: Manifest = {}
     if (!systems.has(choice.crs)) systems.set(choice.crs, choice);
   }
   const pixels = layers.flatMap(({ pixels }) => pixels ?? []);
+  const stated = layers.map((layer) => layer.reference_system);
   const found: Answers = { ...inspection?.manifest };
   // The first feature's technology is not that of features without one.
   if (found.attributes?.technology) delete found.technology;
@@ -57,6 +60,11 @@ export function questionsOf(inspection: Inspection | null, before: Manifest = {}
     knownBesideRows: over(found, before.tiers || before.classes ? before : withoutSpeeds(before)),
     attributes,
     examples,
+    texts: textsOf(layers),
+    /** Fields with texts such as "100/20". */
+    bothDirections: new Set(layers.flatMap(({ both_directions: both = [] }) => both)),
+    /** What fields that nothing uses may answer. */
+    asked: inspection?.questions ?? [],
     layers: layers.map(({ name }) => name),
     /** Fields with few texts, each of which can stand for speeds. */
     textFields: attributes.filter((field) => {
@@ -69,11 +77,72 @@ export function questionsOf(inspection: Inspection | null, before: Manifest = {}
     initialTable: tableOf(pixels, found.classes ?? []),
     /** A raster cannot be read without the meaning of its pixels. */
     needsClasses: found.classes !== undefined,
-    speedsMissing: inspection?.speeds_missing ?? (maximums as readonly SpeedField[]),
     /** The file does not name its reference system. */
-    needsCrs: inspection?.kind === 'coverage' && layers.some((layer) => layer.reference_system === null),
+    needsCrs: inspection?.kind === 'coverage' && stated.includes(null),
+    /** The reference systems that the file names. */
+    statedSystems: [...new Set(stated.filter((name) => name !== null))],
     systems: [...systems.values()].sort((a, b) => Number(b.likely) - Number(a.likely)),
   };
+}
+
+/** The meaning of a text of a field; `none`: no coverage. */
+type TextMeaning = { technology: string | null; availability: Availability | 'none' | null };
+
+/** The meanings of the texts of fields that have few, by field; texts that differ in case only are one. */
+function textsOf(layers: Inspection['layers']): Record<string, Record<string, TextMeaning>> {
+  const all: Record<string, Record<string, TextMeaning>> = {};
+  const rare = layers.flatMap(({ attributes, texts = {} }) => attributes.filter((field) => !texts[field]));
+  for (const [field, texts] of layers.flatMap(({ texts = {} }) => Object.entries(texts))) {
+    if (rare.includes(field)) continue;
+    const known = all[field] ?? {};
+    all[field] = known;
+    const lower = new Set(Object.keys(known).map((text) => text.toLowerCase()));
+    for (const [text, meaning] of Object.entries(texts)) {
+      if (!lower.has(text.toLowerCase())) known[text] = meaning;
+      lower.add(text.toLowerCase());
+    }
+  }
+  return all;
+}
+
+/** The subjects for which the texts of a field have meanings. */
+export type TextSubject = 'technology' | 'availability';
+
+/** A text of the field that the description names for a subject, with its meaning; undefined where none is known. */
+export function meaningsOf(description: Description, { texts }: Questions, about: TextSubject) {
+  const attribute = description.attributes[about];
+  const values: Record<string, string | null> = (attribute instanceof Object && attribute.values) || {};
+  return Object.entries(texts[fieldName(attribute)] ?? {}).map(([text, found]) => {
+    const said = values[text];
+    return { text, meaning: said === null ? 'none' : (said ?? found[about] ?? undefined) };
+  });
+}
+
+/** Names the control of a text's meaning. */
+export const textControl = (about: TextSubject, row: number) => `${about}-text-${row}`;
+
+/** Tells if the description leaves a question of the inspection open. */
+export function isOpen({ about, attribute }: AttributeQuestion, description: Description): boolean {
+  const { attributes, availability } = description;
+  const isAvailable = availability === 'available' && !attributes.availability;
+  switch (about) {
+    case 'planned_date':
+      return attributes.planned_date === undefined || (attributes.planned_date !== null && isAvailable);
+    case 'speeds': {
+      const isFree = speedFields.some((name) => attributes[name] === undefined);
+      return isFree && !speedFields.some((name) => fieldName(attributes[name]) === attribute);
+    }
+    case 'availability':
+      return attributes.availability === undefined && (attribute !== null || isAvailable);
+    default:
+      return attributes[about] === undefined;
+  }
+}
+
+/** The field for the download, if its texts hold the upload, too. */
+export function fieldOfBoth({ attributes }: Description, { bothDirections }: Questions): string | undefined {
+  const field = fieldName(attributes.bandwidth_max_mbps);
+  return bothDirections.has(field) ? field : undefined;
 }
 
 function isNumeric(text: string): boolean {
@@ -152,8 +221,8 @@ export function tiersBy(field: string, texts: readonly string[], before: Manifes
 export function toManifest(description: Description, questions: Questions): Manifest {
   const { table, speedsBy, more, planned_date, layers, tiers, ...others } = description;
   const availability = choiceOf(description, 'availability');
-  const date =
-    availability === fromFile ? questions.known.planned_date : isLater(availability) && planned_date;
+  const isDated = isLater(availability) && !others.attributes.planned_date;
+  const date = availability === fromFile ? questions.known.planned_date : isDated && planned_date;
   const isSome = layers.length > 0 && !questions.layers.every((layer) => layers.includes(layer));
   const values = Object.entries(tiers?.values ?? {}).map(([text, one]) => [text, stated(one)] as const);
   return withoutEmpty({
@@ -214,8 +283,11 @@ export function problemsOf(
       'This day is in the past. If the coverage exists already, choose “Available now”.',
     ],
     ['layers', questions.layers.length > 1 && layers.length === 0, 'Choose at least one layer.'],
+    ...(['technology', 'availability'] as const).flatMap((about) =>
+      textChecks(description, questions, about),
+    ),
     ['crs', needsCrs && !crs, 'Choose the coordinate system of the file.'],
-    ['crs', needsCrs && crs !== '' && !isCrs, 'Enter an EPSG code, such as 2193.'],
+    ['crs', crs !== '' && !isCrs, 'Enter an EPSG code, such as 2193.'],
     ['sieve', !isSieve, 'Enter a whole number of pixels, from 2 to 1,000, or leave this empty.'],
     [
       'towers',
@@ -229,19 +301,31 @@ export function problemsOf(
   };
 }
 
+/** A field for a subject is chosen, and so are the meanings of its texts. */
+function textChecks(description: Description, questions: Questions, about: TextSubject) {
+  const attribute = description.attributes[about];
+  if (!attribute) return [];
+  const isMissing = fieldName(attribute) === '';
+  const rows = meaningsOf(description, questions, about).map(
+    ({ text, meaning }, i) =>
+      [textControl(about, i), meaning === undefined, `Choose what “${text}” means.`] as const,
+  );
+  return [[`${about}-from`, isMissing, 'Choose the field.'] as const, ...rows];
+}
+
 function speedProblems(
-  { speedsBy, table, tiers, speeds, attributes }: Description,
-  { speedsMissing }: Questions,
+  description: Description,
+  questions: Questions,
   today: string,
   isInspected: boolean,
 ): Problems {
+  const { speedsBy, table, tiers, speeds, attributes } = description;
   if (speedsBy === 'classes') return tableProblems(table, today);
   if (speedsBy === 'tiers') {
     const rows = Object.values(tiers?.values ?? {});
     return Object.assign({}, ...rows.map((row, i) => meaningProblems(row, i, today, ['bandwidth_max_mbps'])));
   }
-  // A field for the download may include the upload, as in "100/20".
-  const isIncluded = attributes.bandwidth_max_mbps && !speedsMissing.includes('bandwidth_up_max_mbps');
+  const isIncluded = fieldOfBoth(description, questions) !== undefined;
   const isNeeded = (name: SpeedField) =>
     isInspected && !attributes[name] && !(isIncluded && name === 'bandwidth_up_max_mbps');
   const faults = speedFaults(speeds, maximums.filter(isNeeded)).map(([name, fault]) => [

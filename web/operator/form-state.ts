@@ -68,12 +68,24 @@ export function makeFormState(entered: Answers = {}) {
       () => choiceOf(description.value, name),
       (chosen) => {
         const { [name]: _, attributes: { [name]: __, ...attributes } = {}, ...others } = answers.value;
+        const isKnown = Boolean(questions.value.known.attributes[name]);
         answers.value =
-          chosen === fromFile
-            ? { ...others, attributes }
-            : { ...others, [name]: chosen, attributes: { ...attributes, [name]: undefined } };
+          chosen !== fromFile
+            ? { ...others, [name]: chosen, attributes: { ...attributes, [name]: undefined } }
+            : { ...others, attributes: isKnown ? attributes : { ...attributes, [name]: askedField(name) } };
       },
     );
+  }
+
+  /** The field that may answer it; '' to be chosen. */
+  function askedField(name: 'technology' | 'availability'): { field: string } {
+    const asked = questions.value.asked.find(({ about, attribute }) => about === name && attribute !== null);
+    return { field: asked?.attribute ?? '' };
+  }
+
+  /** Says which fields hold something, or null for none. */
+  function map(attributes: Answers['attributes'], others: Answers = {}): void {
+    say({ ...others, attributes: { ...answers.value.attributes, ...attributes } });
   }
 
   function inspected(found: Inspection | null, earlierClasses: readonly EarlierClasses[] = []): void {
@@ -93,7 +105,7 @@ export function makeFormState(entered: Answers = {}) {
 
   return {
     ...{ isInspected, before, answers, description, problems, missing, earlier, questions },
-    ...{ say, answer, field, part, choice, inspected, manifest },
+    ...{ say, map, answer, field, part, choice, inspected, manifest },
   };
 }
 

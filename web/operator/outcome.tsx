@@ -55,8 +55,12 @@ function Failed({ submission }: OutcomeProps) {
   return (
     <>
       <ErrorNotice error={error ?? { message: 'Validation failed.' }} />
-      {error?.code === 'reference_system_missing' && (
-        <TryAgainAs submission={submission} choices={error.choices ?? []} />
+      {(error?.code === 'reference_system_missing' || error?.choices) && (
+        <TryAgainAs
+          submission={submission}
+          choices={error.choices ?? []}
+          isStated={error.code !== 'reference_system_missing'}
+        />
       )}
       <p>Live coverage is unchanged.</p>
       <div class="actions">
@@ -100,9 +104,6 @@ function Ready({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
               Complete profile
             </a>
           )}
-          {code.endsWith('_contradicts') && (
-            <ReprocessButton id={submission.id}>Edit description</ReprocessButton>
-          )}
         </Notice>
       ))}
       <p>
@@ -115,6 +116,9 @@ function Ready({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
           <Button kind="primary" onClick={() => publish(submission)}>
             Publish
           </Button>
+        )}
+        {blockingOtherThanLoss(submission).some(({ code }) => code !== 'provider_url_missing') && (
+          <ReprocessButton id={submission.id}>Edit description</ReprocessButton>
         )}
         <WithdrawButton submission={submission} />
       </div>

@@ -19,10 +19,17 @@ export function ReprocessButton({ id, children = 'Reprocess' }: { id: string; ch
   );
 }
 
-type TryAgainAsProps = { submission: Submission; choices: ReferenceSystemChoice[] };
+type TryAgainAsProps = {
+  submission: Submission;
+  choices: readonly ReferenceSystemChoice[];
+  isStated: boolean;
+};
 
-/** Asks for the coordinate system of a file that failed without it; the answer submits it again. */
-export function TryAgainAs({ submission: { id, manifest }, choices }: TryAgainAsProps) {
+/**
+ * Asks for the coordinate system of a file that failed without it; the answer submits it again.
+ * @param isStated the file states one, and lies elsewhere in it
+ */
+export function TryAgainAs({ submission: { id, manifest }, choices, isStated }: TryAgainAsProps) {
   const crs = useSignal('');
   const { error, attempt, refuse } = useAttempt();
   const submit = async () => {
@@ -36,7 +43,7 @@ export function TryAgainAs({ submission: { id, manifest }, choices }: TryAgainAs
   const act = () => (crs.value ? attempt(submit) : refuse('Choose the coordinate system of the file first.'));
   return (
     <div class="stack">
-      <SystemQuestion choices={choices} value={crs} />
+      <SystemQuestion choices={choices} isElsewhere={isStated} value={crs} />
       <ErrorNotice error={error.value} />
       <div class="actions">
         <Button kind="primary" onClick={act}>

@@ -4,9 +4,11 @@ import type { Catalog, SpeedField, SpeedUnit } from '../shared/schemas.ts';
 import { NumberField, RadioGroup, Select } from '../shared/ui/fields.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { count } from '../shared/words.ts';
+import { AskedFields } from './asked.tsx';
 import { ClassEditor } from './class-editor.tsx';
 import { catalog } from './context.ts';
-import { type Description, fieldName, speedLabels, tiersBy } from './description.ts';
+import { type Description, fieldName, fieldOfBoth, speedLabels, tiersBy } from './description.ts';
+import { SampleValues } from './field-with-texts.tsx';
 import { Fold } from './fold.tsx';
 import type { FormState, QuestionProps } from './form-state.ts';
 import { maximums, minimums } from './meaning.ts';
@@ -120,6 +122,7 @@ function AttributeSpeeds({ form }: QuestionProps) {
   return (
     <div class="stack">
       <SpeedGrid form={form} legend="Speeds" fields={maximums} />
+      <AskedFields form={form} about="speeds" focus={() => 'bandwidth_max_mbps-from'} />
       <Fold summary="Minimum speeds (optional)" isOpen={hasMinimums}>
         <SpeedGrid form={form} legend="Minimum speeds" fields={minimums} isQuiet />
       </Fold>
@@ -148,13 +151,13 @@ function SpeedGrid({ form, legend, fields, hint, isQuiet }: SpeedGridProps) {
 }
 
 function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
-  const { attributes, examples, isTowers } = form.questions.value;
+  const { attributes, isTowers } = form.questions.value;
   const attribute = form.part('attributes', name);
   const label = speedLabels[name];
   const hasFields = attributes.length > 0 && !isTowers;
   const field = fieldName(attribute.value);
   const unit = typeof attribute.value === 'object' ? attribute.value?.unit : undefined;
-  const samples = (examples[field] ?? []).slice(0, 4).join(', ');
+  const both = name === 'bandwidth_up_max_mbps' && fieldOfBoth(form.description.value, form.questions.value);
   const speed = form.part('speeds', name);
   const from = asValue(field, (chosen) => {
     attribute.value = chosen ? { field: chosen } : null;
@@ -169,13 +172,16 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
         <Select
           label={label}
           name={`${name}-from`}
-          options={[['', 'Fixed value'], ...attributes.map((one) => [one, `Field: ${one}`] as const)]}
+          options={[
+            ['', both ? `With the download, in ${both}` : 'Fixed value'],
+            ...attributes.map((one) => [one, `Field: ${one}`] as const),
+          ]}
           value={from}
         />
       )}
       {field ? (
         <Select label="Unit" name={`${name}-unit`} options={units} value={unitOf} />
-      ) : (
+      ) : both ? null : (
         <NumberField
           label={hasFields ? 'Mbps' : `${label}, in Mbps`}
           name={name}
@@ -184,7 +190,7 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
           value={speed}
         />
       )}
-      {samples && <p class="hint span">Sample values: {samples}</p>}
+      <SampleValues form={form} field={field || both || ''} />
     </div>
   );
 }

@@ -20,13 +20,17 @@ const usual: readonly (Pick<ReferenceSystemChoice, 'crs' | 'name'> & Partial<Ref
 
 interface SystemQuestionProps {
   choices: readonly ReferenceSystemChoice[];
+  /** The systems that the file names, to be chosen as they are. */
+  stated?: readonly string[];
+  /** In those nothing of it lies in the service area. */
+  isElsewhere?: boolean;
   /** `EPSG:2193`; '' while a typed one is incomplete. */
   value: Value<string>;
   error?: string | undefined;
 }
 
-/** Asks for the reference system of a file without one: each choice shows where the file would lie. */
-export function SystemQuestion({ choices, value, error }: SystemQuestionProps) {
+/** Asks for the reference system of a file without one, or with one that puts it elsewhere: each choice shows where the file would lie. */
+export function SystemQuestion({ choices, stated = [], isElsewhere, value, error }: SystemQuestionProps) {
   const wantsOther = useSignal(false);
   const offered = choices.length > 0 ? choices : usual;
   const isOffered = offered.some(({ crs }) => crs === value.value);
@@ -44,13 +48,19 @@ export function SystemQuestion({ choices, value, error }: SystemQuestionProps) {
     <fieldset class="stack tight" id="crs" tabIndex={-1}>
       <legend>Coordinate system (CRS)</legend>
       <p class="hint">
-        Not stated in the file. Choose the one under which the file lies where your coverage is.
+        {isElsewhere
+          ? 'In the one that the file states, nothing of it lies in the service area.'
+          : stated.length > 0
+            ? 'The one that the file states counts where the file lies in the service area.'
+            : 'Not stated in the file.'}{' '}
+        Choose the one under which the file lies where your coverage is.
       </p>
       <div class="system-parts">
         <div class="stack small-gap">
           <RadioChoices
             name="crs"
             options={[
+              ...(stated.length > 0 ? [['', 'As the file states', names(stated)] as const] : []),
               ...offered.map((one) => [one.crs, one.name, placeWords(one)] as const),
               ['other', 'Another one', 'By its code in the EPSG register'],
             ]}
@@ -73,6 +83,8 @@ export function SystemQuestion({ choices, value, error }: SystemQuestionProps) {
     </fieldset>
   );
 }
+
+const names = (stated: readonly string[]) => stated.map((name) => name.replaceAll('_', ' ')).join(', ');
 
 function ChoicesMap({ choices, chosen }: { choices: readonly ReferenceSystemChoice[]; chosen: string }) {
   const map = useMap();
