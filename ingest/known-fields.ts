@@ -97,15 +97,16 @@ const subjects = {
   technology: { certain: /tech/i, likely: /type|service|network|access|^folder$/i },
   availability: {
     certain: /avail|(?:^|[^a-z])in_?serv|(?:^|[^a-z]|un)served|covered/i,
-    likely: /status|state|stage|phase|^folder$/i,
+    likely: /status|state|stage|phase|(?:^|[^a-z])stat(?![a-z])|^folder$/i,
   },
   planned_date: {
     certain: /plan|ready|complet|(?:^|[^a-z])due|rfs|launch|go_?live/i,
-    likely: /date/i,
+    likely: /date|(?:^|[^a-z])dt(?![a-z])/i,
     never: /expir|until|valid|review|renew|modif|updat|creat|edit|survey/i,
   },
   speeds: {
-    certain: /speed|bandwidth|throughput|[kmg]b(?:ps|it)|(?:down|up)(?:load|link|stream)/i,
+    certain:
+      /speed|(?:^|[^a-z])sp(?:ee)?ds?(?![a-z])|bandw|(?:^|[^a-z])bw(?![a-z])|through?put|[kmg]b(?:ps|it|[ _]?s(?![a-z]))|(?:down|up)(?:load|link|stream)/i,
     never: /class|tier|code|id$|rank|count|date|test|limit|type|product|plan|name/i,
   },
   provider: { certain: /^(?:provider|isp|carrier|brand)[ _-]?(?:name)?$/i },
@@ -116,8 +117,19 @@ const subjects = {
 export function isAbout(subject: keyof typeof subjects, name: string): 'certain' | 'likely' | undefined {
   const { certain, likely, never }: { certain: RegExp; likely?: RegExp; never?: RegExp } = subjects[subject];
   if (never?.test(name)) return undefined;
+  if (subject === 'speeds' && isCutSpeedName(name)) return 'certain';
   return certain.test(name) ? 'certain' : likely?.test(name) ? 'likely' : undefined;
 }
+
+/** A well-known name, cut to ten characters or fewer and perhaps numbered, as the second of two that begin alike: `max_adve_1`. */
+function isCutSpeedName(name: string): boolean {
+  if (name.length !== dbfNameLength) return false;
+  const begun = plain(name.replace(/_?\d{1,2}$/, ''));
+  return begun.length >= minBegun && [...fieldByName.keys()].some((alias) => alias.startsWith(begun));
+}
+
+/** The letters of a name that has been cut: fewer begin many words. */
+const minBegun = 6;
 
 function nameOf(original: string): { name: string; unit: SpeedUnit } {
   const name = plain(original);

@@ -404,6 +404,7 @@ describe('an attribute that nobody has mapped and that says something else than 
           (availability): [Row] => [{ availability }],
         ),
         ...each({ STATE: 'Otago', service_status: 'In progress' }, { 'Build status': 'Under construction' }),
+        ...each({ BLD_STAT: 'Planned' }),
         ...each({ status: 'No' }, { STAGE: 'design' }, { PLANNED: 'Y' }, { isLive: 'false' }),
         ...each({ BUILT: '0.000' }, { UNSERVED: '1' }, { status: 'Planned, 2027' }, { folder: 'Proposed' }),
         [{ status: 'Live' }, planned],
@@ -428,6 +429,7 @@ describe('an attribute that nobody has mapped and that says something else than 
     },
     planned_date: {
       contradicts: [
+        ...each({ DT_COMM: '2027-03-31' }),
         ...each({ READY: '2027-03-31' }, { Planned: '2027' }, { DATE: '31/3/2027' }),
         [{ READY: '2027-06-30' }, planned],
         [{ READY: '2028' }, planned],
@@ -449,6 +451,13 @@ describe('an attribute that nobody has mapped and that says something else than 
     speeds: {
       contradicts: [
         ...each({ avg_mbps: '50' }, { typical_download: '50 Mbps' }, { upload_typical: '10' }),
+        ...each(
+          { max_advert: '50' },
+          { max_adve_1: '50' },
+          { SPD: '50' },
+          { avg_mbs: '50' },
+          { bw_total: '50' },
+        ),
         ...each({ net_speed: '100/30' }, { wifi_gbps: '1' }, { net_speed: '0' }),
         [{ lowest_upload: '2' }, { attributes: { bandwidth_max_mbps: null } }],
       ],
