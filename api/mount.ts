@@ -1,13 +1,15 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { z } from 'zod';
 import { CovermapError } from '../core/errors.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
 import { type Asked, Reply, type Route, type Send } from './define-route.ts';
-import { sendError, sendJson } from './errors.ts';
+import { invalidRequest, sendError, sendJson } from './errors.ts';
 import { hasCodedErrors } from './guards.ts';
 import { wantedFormat } from './http/csv.ts';
 import { inTurn } from './http/in-turn.ts';
 import { named } from './http/measured.ts';
+import { oddParameter, onceInWords } from './http/plain-query.ts';
 import { actorOf, identityOf, viewerOf } from './middleware/identity.ts';
 import { admitKey } from './middleware/version-2.0.ts';
 
@@ -82,6 +84,12 @@ function handlersOf(context: ApiContext, route: Route): RequestHandler[] {
 
 /** @throws CovermapError `request_invalid`, `..._unknown` */
 function readRequest(route: Route, request: Request, response: Response): Asked<unknown, unknown, unknown> {
+  const once = [
+    ...Object.keys((route.query as z.ZodObject | undefined)?.shape ?? {}),
+    ...(route.formats ? ['format'] : []),
+  ];
+  const odd = oddParameter(once, request.query);
+  if (odd !== undefined) throw invalidRequest(onceInWords(odd));
   return {
     params: route.params && checkParams(route.params, request.params, route.unknown),
     query: route.query && checkQuery(route.query, request.query),

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { sendError } from '../errors.ts';
+import { oddParameter } from '../http/plain-query.ts';
 
 /** Parameters of version 2.0's lookup that change the question. */
 const tracing = ['at', 'explain'];
@@ -8,7 +9,7 @@ export function tracingOf(request: Request): string | undefined {
   // Express reads the query each time.
   if (!request.url.includes('?')) return undefined;
   const { query } = request;
-  return tracing.find((name) => query[name] !== undefined);
+  return oddParameter(tracing, query) ?? tracing.find((name) => query[name] !== undefined);
 }
 
 /** Refuses `?at=` and `?explain=` on routes that do not know them: the caller would take, and pay for, the current answer as that of a day. */

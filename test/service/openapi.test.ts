@@ -787,13 +787,56 @@ describe('what all have in common', () => {
       await customer(operationId, 403, { headers: tus });
   });
 
-  test('that make no sense: 400, for each field that does not', async () => {
+  /** The parameters of an operation's path that name what there is; undefined where it is of other things. */
+  const existing = (operationId: string): NonNullable<Asked['path']> | undefined => {
     const { first, towers } = submissions as Record<'first' | 'towers', ShownSubmission>;
     const ids: Record<string, string | number | undefined> = {
       submission: first.id,
       dataset: first.datasets[0]?.id,
       customer: path.id,
     };
+    const { path: address, operation } = contract.find(operationId);
+    const { things } = (operation as unknown as { 'x-access': Access })['x-access'];
+    const id = address.includes('/tower-work/') ? towers.id : ids[things.id?.what ?? ''];
+    if (Object.keys(things).length > (id === undefined ? 0 : 1)) return undefined;
+    return id === undefined ? {} : { id };
+  };
+
+  test('with a parameter twice, or in brackets: 400, as without it they would ask something else', async () => {
+    const headers = {
+      'x-api-key': service.key,
+      ...(await asMap(service.api.url)),
+      'content-type': 'text/csv',
+    };
+    let asked = 0;
+    for (const { method, path: address, operation } of contract.operations) {
+      const { operationId, parameters = [] } = operation;
+      const whose = address.startsWith('/api/account') ? asCustomer : asStaff;
+      const path = existing(operationId);
+      for (const { name } of parameters.filter((one) => one.in === 'query' && one.name !== 'domains[]')) {
+        if (!path) continue;
+        for (const query of [`${name}[]=1`, `${name}[x]=1`, `${name}=1&${name}=1`]) {
+          const response = await fetch(
+            `${service.api.url}${contract.address(operationId, { path })}?${query}`,
+            {
+              method: method.toUpperCase(),
+              headers: { ...whose, ...headers },
+              ...(method === 'post' ? { body: '-36.975,174.525' } : {}),
+            },
+          );
+          expect([operationId, query, response.status]).toEqual([
+            operationId,
+            query,
+            name === 'api_key' ? 401 : 400,
+          ]);
+          asked++;
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(60);
+  });
+
+  test('that make no sense: 400, for each field that does not', async () => {
     const wrong: Record<string, string> = {
       ...{ limit: '0', before: 'x', format: 'pdf', month: 'May', state: 'lost', status: 'lost' },
       ...{ lat: 'x', last_event_id: 'x' },
@@ -811,11 +854,10 @@ describe('what all have in common', () => {
     };
     for (const operationId of those(400, 'request_invalid')) {
       const { path: address, method, operation } = contract.find(operationId);
-      const { things } = (operation as unknown as { 'x-access': Access })['x-access'];
-      const id = address.includes('/tower-work/') ? towers.id : ids[things.id?.what ?? ''];
+      const path = existing(operationId);
       // Those on other things ask for it above.
-      if (Object.keys(things).length > (id === undefined ? 0 : 1)) continue;
-      const asked: Asked = { path: id === undefined ? {} : { id } };
+      if (!path) continue;
+      const asked: Asked = { path };
       const ask = address.startsWith('/api/account') ? customer : staff;
       if (operation.requestBody?.content['application/json'])
         await ask(operationId, '400 request_invalid', { ...asked, json: bodies[operationId] ?? [] });

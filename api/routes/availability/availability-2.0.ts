@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { readOnly } from '../../errors.ts';
+import { requireOnce } from '../../http/plain-query.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { forPrograms, requireKey } from '../../middleware/api-key.ts';
 import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.ts';
@@ -64,6 +65,7 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         limitRate(context.limit, scheme2, beginLookup(context)),
         limitFreeQueries(context, scheme2),
         countQuery(context.meter),
+        requireOnce('at', 'explain'),
         answerTraced(context),
         answerLookup(context, version2),
       ],

@@ -29,6 +29,7 @@ import {
   notAcceptable,
   outputFormat,
 } from '../../http/coordinate-formats.ts';
+import { requireOnce } from '../../http/plain-query.ts';
 import { sendStream } from '../../http/send-stream.ts';
 import { keyOf } from '../../middleware/api-key.ts';
 import { refuseTracing } from '../../middleware/refuse-tracing.ts';
@@ -87,7 +88,7 @@ export const bulkJobs2 = [
       202: answer('The file is stored and queued.', BulkJob, located('The URL of the job.')),
       400: plainError(
         400,
-        'The body is empty or incomplete; `Idempotency-Key` is too long; or `at` or `explain` is given, which single lookups know.',
+        'The body is empty or incomplete; `quote` is given twice or with brackets; `Idempotency-Key` is too long; or `at` or `explain` is given, which single lookups know.',
         noCoordinates,
       ),
       403: forbidden,
@@ -105,7 +106,7 @@ export const bulkJobs2 = [
         inWords(new CovermapError('storage_full')),
       ),
     },
-    serve: (context) => [...admitKey(context), refuseTracing, createJob(context)],
+    serve: (context) => [...admitKey(context), refuseTracing, requireOnce('quote'), createJob(context)],
   }),
   jobs.get(base, {
     id: 'listBulkJobs',

@@ -5,6 +5,7 @@ import type { ApiContext } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
 import { answerNotModified, revalidated } from '../../http/conditional.ts';
+import { requireOnce } from '../../http/plain-query.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import { notModified, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
 
@@ -35,12 +36,12 @@ export const basemap = [
         content: { 'application/vnd.pmtiles': { schema: z.string().meta({ format: 'binary' }) } },
       },
       304: notModified,
-      400: plainError(400, 'No part is asked for.', askForPart),
+      400: plainError(400, 'No part is asked for; or `v` is given twice.', askForPart),
       404: plainError(404, 'There is no such basemap.', none),
       416: plainError(416, 'There is no such part.', noSuchPart),
       429: tooManyOfAddress,
     },
-    serve: (context) => [limitByAddress(context.config.tileRate), sendPart(context)],
+    serve: (context) => [limitByAddress(context.config.tileRate), requireOnce('v'), sendPart(context)],
   }),
 ];
 

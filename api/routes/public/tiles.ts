@@ -5,6 +5,7 @@ import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { Refusal, sendError } from '../../errors.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
+import { requireOnce } from '../../http/plain-query.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import {
   anyOriginHeaders,
@@ -68,11 +69,11 @@ export const tiles = [
     }),
     answers: {
       ...tileAnswers,
-      400: plainError(400, 'No tile has this `z`, `x` and `y`.', noSuchTile),
+      400: plainError(400, 'No tile has this `z`, `x` and `y`; or `v` is given twice.', noSuchTile),
       ...errorsOfSet,
       503: plainError(503, 'The tile could not be made in time.', tooSlow, retryAfter),
     },
-    serve: (context) => [limited(context), answerTile(context)],
+    serve: (context) => [limited(context), requireOnce('v'), answerTile(context)],
   }),
 ];
 

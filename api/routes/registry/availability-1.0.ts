@@ -22,6 +22,7 @@ import type { ApiContext } from '../../context.ts';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { Refusal } from '../../errors.ts';
 import { type Parameter, readParameters } from '../../http/form-parameters.ts';
+import { onceInWords } from '../../http/plain-query.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { anyOriginHeaders, notARegistrar, plainError, tooManyNames } from '../../schemas/document-errors.ts';
@@ -124,6 +125,7 @@ function readQuestion(parameters: Parameter[], maxNames: number): Question | str
     // The most frequent first: a list has a thousand.
     if (name === 'domains[]') domains.push(value);
     else if (name === 'string') strings.push(value);
+    else if (name.startsWith('string[')) return onceInWords('string');
     else if (name === 'domains' || /^domains\[\d*\]$/.test(name)) domains.push(value);
   }
   if (domains.length > maxNames)
