@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
@@ -104,6 +105,26 @@ test('works in every look', async () => {
   await page.getByLabel('Coordinates').waitFor();
   await expectInAllLooks(page, 'embed-form', page.locator('main'));
 });
+
+test.each([
+  ['light', '', 'rgb(255, 255, 255)', 'rgb(27, 31, 36)'],
+  ['dark', '', 'rgb(22, 25, 29)', 'rgb(232, 234, 237)'],
+  ['light', '&theme=dark', 'rgb(22, 25, 29)', 'rgb(232, 234, 237)'],
+  ['dark', '&theme=light', 'rgb(255, 255, 255)', 'rgb(27, 31, 36)'],
+] as const)(
+  'has the colours of the device, or those of the address: a %s device, "%s"',
+  async (colorScheme, theme, page, text) => {
+    const checker = await scene.open();
+    await checker.emulateMedia({ colorScheme });
+    await checker.goto(`/embed?key=${key}${theme}`);
+    await checker.getByLabel('Coordinates').waitFor();
+    const colours = await checker.evaluate(() => {
+      const { backgroundColor, color } = getComputedStyle(document.body);
+      return [backgroundColor, color];
+    });
+    expect(colours).toEqual([page, text]);
+  },
+);
 
 test('while the key’s rate is exceeded it waits for its turn, and what it asks besides may fail', async () => {
   const { page, checker } = await openShop();

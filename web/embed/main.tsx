@@ -10,7 +10,7 @@ import type { TechnologyAvailability, TileSets } from '../shared/schemas.ts';
 const asked = new URLSearchParams(location.search);
 const key = asked.get('key') ?? '';
 const theme = asked.get('theme');
-if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme;
+if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 /** A page about one place gives it: then there is no field. */
 const given = parsePosition(`${asked.get('lat')}, ${asked.get('lng')}`);
 
