@@ -380,6 +380,32 @@ describe('JSON of other kinds than GeoJSON', () => {
     }
   });
 
+  const curved = { type: 'CurvePolygon', coordinates: [square(174, -37, 1)] } as Geometry;
+  const withCurved = { type: 'GeometryCollection', geometries: [polygon(174), curved] } as Geometry;
+  const rings = (value: unknown) => ({
+    ...{ geometryType: 'esriGeometryPolygon', spatialReference: { wkid: 2193 }, fields: [] },
+    features: [{ attributes: {}, geometry: { rings: value } }],
+  });
+  test.each<[string, object, dropped: string | undefined, RegExp[]]>([
+    ['of a type that is not known', collection([feature(curved)]), 'geometry_not_readable', [/CurvePolygon/]],
+    ['with a part of such a type', collection([feature(withCurved)]), undefined, [/CurvePolygon/]],
+    ['without one, which is none', collection([feature(null)]), 'no_geometry', []],
+    ['of no coordinates', collection([feature({ type: 'Polygon', coordinates: [] })]), 'no_geometry', []],
+    [
+      'of a ring that is none',
+      rings([square(1_750_000, 5_900_000, 9), [[1]]]),
+      'no_geometry',
+      [/^1 geometry/],
+    ],
+    ['of no rings', rings([]), 'no_geometry', []],
+  ])('a geometry %s is counted where it is lost', async (_, value, dropped, messages) => {
+    const [layer] = await readFile('x.json', json(value));
+    expect(layer?.features.map((one) => one.dropped)).toEqual([dropped]);
+    expect(layer?.warnings).toMatchObject(
+      messages.map((message) => ({ code: 'read_with_errors', message: expect.stringMatching(message) })),
+    );
+  });
+
   describe('EsriJSON with curves', () => {
     const [x, y] = [1_750_000, 5_900_000];
     const set = (...curveRings: unknown[][]) => ({
@@ -571,6 +597,48 @@ test.each(['x.geojsonl', 'x.geojson'])(
     expect(layer?.features.map(({ dropped }) => dropped)).toEqual([undefined, 'geometry_not_readable']);
   },
 );
+
+describe('the reference system of GML', () => {
+  const named = (srsName: string) => ` srsName="${srsName}"`;
+  const envelope = (srsName: string) =>
+    `<gml:boundedBy><gml:Envelope${named(srsName)}><gml:lowerCorner>1 1</gml:lowerCorner><gml:upperCorner>2 2</gml:upperCorner></gml:Envelope></gml:boundedBy>`;
+  const polygon = (attribute: string) =>
+    `<gml:Polygon gml:id="p"${attribute}><gml:exterior><gml:LinearRing><gml:posList>1750000 5430000 1750000 5440000 1760000 5440000 1750000 5430000</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon>`;
+  const multi = (inner: string) =>
+    `<gml:MultiSurface gml:id="m"><gml:surfaceMember>${inner}</gml:surfaceMember></gml:MultiSurface>`;
+  const nztm = named('EPSG:2193');
+  test.each<[string, string, string, used: string | undefined, all: string[]]>([
+    ['of a geometry', '', polygon(nztm), 'EPSG:2193', ['EPSG:2193']],
+    ['of all geometries', envelope('EPSG:2193'), polygon(''), 'EPSG:2193', ['EPSG:2193']],
+    [
+      'of a part of a geometry',
+      '',
+      multi(polygon(named('urn:ogc:def:crs:EPSG::2193'))),
+      'EPSG:2193',
+      ['EPSG:2193'],
+    ],
+    [
+      'of a part, and another of all',
+      envelope('EPSG:27200'),
+      multi(polygon(nztm)),
+      'EPSG:27200',
+      ['EPSG:27200', 'EPSG:2193'],
+    ],
+    [
+      'of a geometry, and another of all',
+      envelope('EPSG:27200'),
+      polygon(nztm),
+      undefined,
+      ['EPSG:27200', 'EPSG:2193'],
+    ],
+    ['of nothing', '', polygon(''), undefined, []],
+  ])('%s', async (_, more, geometry, used, all) => {
+    const text = `<?xml version="1.0"?><c xmlns:o="http://o.example/" xmlns:gml="http://www.opengis.net/gml/3.2">${more}<o:featureMember><o:a gml:id="a.1"><o:geometry>${geometry}</o:geometry><o:n>1</o:n></o:a></o:featureMember></c>`;
+    const [layer] = await readFile('x.gml', text.replaceAll(/<(\/?)c\b/g, '<$1o:FeatureCollection'));
+    expect(layer?.referenceSystem?.definition).toBe(used);
+    expect(layer?.systemsElsewhere?.map(({ definition }) => definition)).toEqual(all);
+  });
+});
 
 test('GML that names files elsewhere is read without them', async () => {
   const ring = '174 -37 175 -37 175 -36 174 -37';

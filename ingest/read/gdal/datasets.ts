@@ -28,8 +28,11 @@ export interface Dataset {
   texts?: number;
   /** JSON and GML: true where a service says that it sent only a part. */
   exceeded?: boolean;
-  /** CSV: a .prj beside areas that name their system. */
+  /** CSV: a .prj beside areas that name their system. GML: those that elements name. */
   systemsBeside?: SystemElsewhere[];
+  /** JSON: types of geometries that are not known, and the features with coordinates, where they can be counted. */
+  oddTypes?: readonly string[];
+  withCoordinates?: number | undefined;
   /** JSON: systems that features or geometries name. */
   systems?: JsonSystems;
   /** JSON: true where it names an unknown reference system. */
@@ -284,7 +287,10 @@ async function mapInfoFields(file: string, dataset: Dataset): Promise<number> {
 async function measureGml(dataset: Dataset, start: string): Promise<void> {
   dataset.exceeded = new PartialAnswer().take(start).isPart;
   const [main, schema] = ['gml', 'xsd'].map((ending) => dataset.parts.get(ending));
-  if (main) Object.assign(dataset, await gmlSize(main));
+  if (main) {
+    const { systems, ...size } = await gmlSize(main);
+    Object.assign(dataset, size, { systemsBeside: systems });
+  }
   if (!schema) return;
   dataset.fields = (dataset.fields ?? 0) + (await declaredElements(schema));
 }

@@ -239,6 +239,10 @@ class Opened {
     // GDAL does not look for it there.
     if (root !== undefined && dataset.format === 'TopoJSON')
       return { definition: root, from: 'file' } as const;
+    // GDAL looks at the outermost element of a geometry alone.
+    const [named, another] = dataset.format === 'GML' ? (dataset.systemsBeside ?? []) : [];
+    if (named && !another && !referenceSystemOf(info, dataset.format))
+      return { ...named, from: 'file' } as const;
     if (dataset.format !== 'MapInfo MIF' || info.featureCount === 0)
       return referenceSystemOf(info, dataset.format);
     // GDAL knows a MIF's only in its output.
@@ -339,17 +343,34 @@ class Opened {
       const areaEndField = columns.findIndex((column) => column.name === areaEndColumn);
       const coding = codingOf(info, columns, domains, parseSubtypes(await this.#definition(open)));
       const { size } = await stat(file);
+      const { oddTypes = [], withCoordinates } = dataset;
+      if (oddTypes.length > 0) {
+        layer.warnings.push({
+          code: 'read_with_errors',
+          message: `Some geometries of ${layer.name} are of types that are not known, and were not read: ${oddTypes.join(', ')}.`,
+        });
+      }
+      let withGeometry = 0;
       for await (const feature of reader.features()) {
+        if (feature.dropped !== 'no_geometry') withGeometry++;
         progress.bytes = Math.max(progress.bytes, (bytes * reader.position()) / size);
         const { texts } = feature;
         const id = Number(texts[idField] ?? Number.NaN);
         feature.attributes = new TextAttributes(texts, coding);
         if (id >= 0 && id <= maxId) feature.id = id;
-        const unread = areaTextField >= 0 ? !isEmptyWkt(texts[areaTextField]) : errors.length > 0;
+        const unread =
+          areaTextField >= 0 ? !isEmptyWkt(texts[areaTextField]) : errors.length + oddTypes.length > 0;
         if (feature.dropped === 'no_geometry' && unread)
           feature.dropped =
             texts[areaEndField]?.length === beforeCut ? 'cut_by_spreadsheet' : 'geometry_not_readable';
         yield feature;
+      }
+      const lost = (withCoordinates ?? 0) - withGeometry;
+      if (lost > 0 && errors.length + oddTypes.length === 0) {
+        layer.warnings.push({
+          code: 'read_with_errors',
+          message: `${lost} ${lost === 1 ? 'geometry' : 'geometries'} of ${layer.name} could not be read, although there are coordinates.`,
+        });
       }
     } finally {
       await rm(file, { force: true });

@@ -1,5 +1,6 @@
 import { requireFields, SchemaSize } from '../bounds.ts';
 import type { FileEntry } from '../file-set.ts';
+import type { SystemElsewhere } from '../format.ts';
 
 /* Counts GDAL's layers in GML, one for each name of an element within a member, and its attributes, one for each path to an element. */
 
@@ -22,12 +23,22 @@ interface Path {
   isMember: boolean;
 }
 
-/** @throws IngestError `layers_too_many`, `fields_too_many` */
-export async function gmlSize(entry: FileEntry): Promise<{ layers: number; fields: number }> {
+const systemName = /\ssrsName\s*=\s*(?:"([^"]{1,300})"|'([^']{1,300})')/;
+const maxSystems = 4;
+
+/** Counts layers and attributes, and finds the reference systems that elements name. @throws IngestError `layers_too_many`, `fields_too_many` */
+export async function gmlSize(
+  entry: FileEntry,
+): Promise<{ layers: number; fields: number; systems: SystemElsewhere[] }> {
   const open: Path[] = [{ children: new Map(), isMember: false }];
   const size = new SchemaSize();
   const found = { layers: 0, fields: 0 };
-  await readTags(entry, (name, kind) => {
+  const systems = new Map<string, string>();
+  await readTags(entry, (name, kind, tag) => {
+    const [, double, single] = systemName.exec(tag) ?? [];
+    const srsName = double ?? single;
+    if (srsName !== undefined && !systems.has(srsName) && systems.size < maxSystems)
+      systems.set(srsName, name);
     if (kind === 'end') {
       if (open.length > 1) open.pop();
       return;
@@ -44,7 +55,18 @@ export async function gmlSize(entry: FileEntry): Promise<{ layers: number; field
     }
     if (kind === 'begin') open.push(path);
   });
-  return { ...found, layers: Math.max(1, found.layers) };
+  const named = [...systems].map(([srsName, element]) => ({
+    definition: definitionOf(srsName),
+    where: `the srsName of ${element}`,
+  }));
+  return { ...found, layers: Math.max(1, found.layers), systems: named };
+}
+
+/** `EPSG:<code>` of a URN, a link or a code as WFS writes them; else the name. */
+function definitionOf(srsName: string): string {
+  if (/CRS:?84$/i.test(srsName)) return 'EPSG:4326';
+  const code = /\bEPSG[^\d]{1,3}(?:[\d.]*[:/])?(\d{4,6})$|epsg\.xml#(\d{4,6})$/i.exec(srsName.trim());
+  return code ? `EPSG:${code[1] ?? code[2]}` : srsName;
 }
 
 /** Counts the elements that an XML schema declares. @throws IngestError `fields_too_many` */
@@ -59,7 +81,7 @@ export async function declaredElements(entry: FileEntry): Promise<number> {
 /** Calls `take` with each tag of an XML text, in linear time. */
 async function readTags(
   entry: FileEntry,
-  take: (name: string, kind: 'begin' | 'end' | 'empty') => void,
+  take: (name: string, kind: 'begin' | 'end' | 'empty', tag: string) => void,
 ): Promise<void> {
   let rest = '';
   /** The end of the markup being passed over. */
@@ -86,7 +108,8 @@ async function readTags(
       while (pieceOfTag.test(text)) end = pieceOfTag.lastIndex;
       const isWhole = text[end] === '>';
       const next = isWhole ? end + 1 : text.indexOf('<', at + 1);
-      if (isWhole) take(name, closing ? 'end' : text[end - 1] === '/' ? 'empty' : 'begin');
+      if (isWhole)
+        take(name, closing ? 'end' : text[end - 1] === '/' ? 'empty' : 'begin', text.slice(at, end));
       else if (next < 0 && text.length - at < maxTagLength) break;
       at = next < 0 ? text.length : next;
     }

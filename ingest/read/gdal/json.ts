@@ -27,7 +27,16 @@ const maxDepth = 16;
  * geometries of TopoJSON with attributes; the layers of TopoJSON; the descriptions of attributes in EsriJSON; a feature's geometry, and those
  * that it is made of.
  */
-type Role = 'other' | 'feature' | 'attributes' | 'features' | 'layers' | 'fields' | 'geometry' | 'parts';
+type Role =
+  | 'other'
+  | 'feature'
+  | 'attributes'
+  | 'features'
+  | 'layers'
+  | 'fields'
+  | 'geometry'
+  | 'parts'
+  | 'coordinates';
 
 const roleByName = new Map<string, Role>([
   ['properties', 'attributes'],
@@ -38,6 +47,8 @@ const roleByName = new Map<string, Role>([
   ['fields', 'fields'],
   ['geometry', 'geometry'],
 ]);
+
+const maxOddTypes = 5;
 
 /** Members with a reference system, of GeoJSON before RFC 7946 and of EsriJSON. */
 const systemMembers = ['crs', 'spatialReference'];
@@ -95,6 +106,13 @@ class Follower {
   /** By text, the features that name it, or whose geometries do; and what the outermost object does. */
   readonly systems = new Map<string, { features: number; last: number }>();
   rootSystem: string | undefined;
+  /** True where the type of a geometry comes next. */
+  #typeNext = false;
+  /** Of geometries that are not known. */
+  readonly oddTypes = new Set<string>();
+  #lastWithCoordinates = 0;
+  /** Features whose geometry has lists of positions. */
+  withCoordinates = 0;
   /** True where a geometry of EsriJSON has curves. */
   hasCurves = false;
   /** Features that name a system. */
@@ -137,7 +155,7 @@ class Follower {
         else if (byte === quote) this.#stringEnds(bytes, i);
       } else if (byte === quote) {
         this.#inString = true;
-        if (this.#depth === 1 || this.#levels[this.#depth]?.expectsName) this.#from = i + 1;
+        if (this.#depth === 1 || this.#typeNext || this.#levels[this.#depth]?.expectsName) this.#from = i + 1;
         if (this.#depth === 0) this.odd ??= { line: this.#line, what: 'no object' };
       } else if (byte === opens || byte === opensList) {
         if (this.#depth === 0) {
@@ -163,6 +181,7 @@ class Follower {
       } else if (byte === comma && this.#depth > 0) {
         const level = this.#levels[this.#depth];
         if (level) level.expectsName = level.isObject;
+        this.#typeNext = false;
       } else if (byte > 0x7f || byte === newline || byte === carriageReturn || byte === recordSeparator) {
         out = blank;
       } else if (this.#depth === 0 && byte !== blank && byte !== tab) {
@@ -185,6 +204,12 @@ class Follower {
   get codedValues(): Map<string, Map<string, string>> {
     if (this.#fieldsLength > maxFieldsLength) throw new RangeError('its list of attributes is too long');
     return codedValuesOf(Buffer.concat(this.#fieldsText).toString('utf8'));
+  }
+
+  #hasCoordinates(): void {
+    const feature = Math.max(1, this.#features, this.texts);
+    if (this.#lastWithCoordinates !== feature) this.withCoordinates++;
+    this.#lastWithCoordinates = feature;
   }
 
   get features(): number {
@@ -227,6 +252,7 @@ class Follower {
       level.role = 'feature';
       this.#features++;
     } else if (isObject && around.role === 'parts') level.role = 'geometry';
+    else if (!isObject && around.role === 'coordinates') this.#hasCoordinates();
     else if (isObject && around.role === 'fields') this.#described++;
     level.isObject = isObject;
     level.expectsName = isObject;
@@ -248,7 +274,12 @@ class Follower {
     this.#from = -1;
     this.#begun = '';
     const level = this.#levels[this.#depth];
-    if (level?.expectsName) this.#named(text, level);
+    if (this.#typeNext) {
+      this.#typeNext = false;
+      // GDAL takes them in any case.
+      if (!knownTypes.has(text.toLowerCase()) && this.oddTypes.size < maxOddTypes)
+        this.oddTypes.add(text.slice(0, maxTokenLength));
+    } else if (level?.expectsName) this.#named(text, level);
     else if (this.#depth === 1) {
       const token = text.slice(0, maxTokenLength);
       if (this.#name === 'type') this.#type = token;
@@ -265,7 +296,11 @@ class Follower {
     }
     if (role === 'layers') this.#layerEnds();
     level.next = role === 'layers' ? 'feature' : (role === 'feature' && roleByName.get(name)) || 'other';
-    if (role === 'geometry' && name === 'curveRings') this.hasCurves = true;
+    if (role === 'geometry') {
+      level.next = 'coordinates';
+      this.#typeNext = name === 'type';
+      this.hasCurves ||= name === 'curveRings';
+    }
     if (role === 'geometry' && name === 'geometries') level.next = 'parts';
     if ((role === 'feature' || role === 'geometry') && systemMembers.includes(name))
       this.#keptDepth = this.#depth;
@@ -330,6 +365,9 @@ export async function jsonKind(entry: Pick<FileEntry, 'path' | 'read'>) {
     hasCurves: format === 'EsriJSON' && follower.hasCurves,
     /** EsriJSON: the texts of coded values, by attribute and code. */
     codedValues: format === 'EsriJSON' ? follower.codedValues : undefined,
+    oddTypes: [...follower.oddTypes],
+    // Of several texts in a row, each may be a geometry; those of TopoJSON have arcs.
+    withCoordinates: format === 'GeoJSON' || format === 'EsriJSON' ? follower.withCoordinates : undefined,
     systems: systemsIn(follower, format),
     /** True where the service that made it says that it sent only a part. */
     exceeded: answer.isPart,
@@ -427,6 +465,8 @@ function formatOf({ members, texts, type }: Follower): JsonFormat | undefined {
 const geometryTypes = new Set(
   'Polygon MultiPolygon GeometryCollection Point MultiPoint LineString MultiLineString'.split(' '),
 );
+
+const knownTypes = new Set([...geometryTypes].map((type) => type.toLowerCase()));
 
 /** Writes the texts of a file one a line, as GDAL needs them. */
 export async function writeLines(entry: FileEntry, target: string): Promise<void> {
