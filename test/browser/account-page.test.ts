@@ -82,8 +82,13 @@ test('my keys are made, replaced and revoked without anybody’s help', async ()
   await dialog().getByLabel('Only for pages of').fill('https://other.example');
   await expectAccessible(page, 'the form of a key');
   await answer(page, 'Create key');
-  const checker = await dialog().locator('input.secret').inputValue();
-  expect(checker).toMatch(/^<iframe src="http[^"]+\/embed\?key=cvm\w{40}" title="Broadband checker"/);
+  const shown = dialog().locator('textarea.secret');
+  const checker = await shown.inputValue();
+  expect(checker).toMatch(
+    /^<iframe\n {2}src="http[^"]+\/embed\?key=cvm\w{40}"\n {2}title="Broadband checker"/,
+  );
+  expect(await shown.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true);
+  await expectInAllLooks(page, 'account-checker', dialog());
   expect(checker).toContain(`allow="geolocation ${scene.service.api.url}"`);
   await answer(page, 'Done');
   await page.getByRole('button', { name: 'Rotate Shop' }).click();

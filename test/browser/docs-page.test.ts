@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createKey } from '../../core/access/api-keys.ts';
 import { expectAccessible, expectInAllLooks, tabTo, useScene } from '../setup/browser.ts';
 import { startService } from '../setup/service.ts';
 
@@ -124,5 +125,15 @@ describe('the reference', () => {
     // Scrolled up, the picture shows this operation instead of the list.
     await page.evaluate(`document.querySelectorAll('.opblock-tag-section')[0].scrollIntoView()`);
     await expectInAllLooks(page, 'docs-reference');
+  });
+
+  test('has the key of a demo filled in where that works', async () => {
+    const demo = await scene.open();
+    const example = demo.locator('.opblock.is-open .samples pre');
+    await demo.goto('/docs#/reference/getAvailability');
+    expect(await example.textContent()).toContain('YOUR_KEY');
+    await createKey(scene.service.database, 'Demo', 'demo', true);
+    await demo.reload();
+    await expect.poll(() => example.textContent()).toContain("'x-api-key: demo'");
   });
 });

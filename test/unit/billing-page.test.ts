@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { axisMarks } from '../../web/shared/billing/scale.ts';
 import { dueWords, money } from '../../web/shared/billing/words.ts';
-import { moment } from '../../web/shared/words.ts';
+import { moment, when } from '../../web/shared/words.ts';
 
 /* The axes and the amounts of money that the pages of staff and customers work out themselves. */
 
@@ -32,6 +32,8 @@ test('money is written to the cent, with a minus that is one', () => {
 });
 
 test('times of closing are New Zealand’s, with its zone, wherever somebody reads them', () => {
+  const now = new Date('2026-11-30T17:00:00Z');
+  expect(when(now.toISOString(), now)).toMatch(/^today, \d+:\d\d [ap]m [A-Z]+/);
   expect(moment('2026-11-30T17:00:00Z')).toBe('1 December 2026 at 6:00 am NZDT');
   expect(moment('2026-06-30T18:00:00Z')).toBe('1 July 2026 at 6:00 am NZST');
 });

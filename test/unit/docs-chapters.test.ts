@@ -77,6 +77,16 @@ describe('the search', () => {
     for (const { excerpt } of found('geopack')) expect(excerpt.some(({ hit }) => hit)).toBe(true);
     expect(found('nosuchword rate')).toEqual([]);
   });
+  test.each([
+    ['how do I get an api key', 'get-a-key'],
+    ['How do I get an API key?', 'get-a-key'],
+    ['get a key', 'get-a-key'],
+    ['sign up', 'get-a-key'],
+    ['what does it cost', 'get-a-key'],
+    ['what is the price of a plan?', 'get-a-key'],
+  ])('answers a question: %s', (question, chapter) => {
+    expect(found(question)[0]?.href).toMatch(new RegExp(`^#/${chapter}(?:/|$)`));
+  });
   test('shows where the words stand', () => {
     for (const query of ['retry-after', 'ā', 'x-api-key lat', '&', '<id>']) {
       for (const { excerpt, href } of found(query)) {

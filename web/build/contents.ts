@@ -7,6 +7,7 @@ export const contents = [
     reader: 'API consumers',
     pages: [
       page('docs/user/api-guide', 'guide'),
+      page('docs/user/get-a-key'),
       page('docs/user/bulk'),
       page('docs/user/tiles'),
       page('docs/user/embed'),

@@ -45,8 +45,19 @@ export function search(sections: readonly Section[], query: string) {
 
 function wordsOf(query: string): string[] {
   const words = folded(query.slice(0, maxQuery).normalize('NFC')).split(/\s+/).filter(Boolean);
-  return [...new Set(words)].slice(0, maxWords);
+  const told = words
+    .map((word) => word.replace(/^\p{Ps}+|[?!.,;]+$/gu, ''))
+    .filter((word) => !fillers.has(word));
+  return [...new Set(told.length > 0 && told.length < words.length ? told : words)].slice(0, maxWords);
 }
+
+/** Words of questions that say nothing about their subject. */
+const fillers = new Set([
+  '',
+  ...'how do does did i we you my our your a an the is are be can could should to of for what where which'.split(
+    ' ',
+  ),
+]);
 
 /** 0 where a word is missing. A word counts most in the heading, and more where it begins one. */
 function scoreOf({ chapter, foldedTitle, foldedText }: Section, words: readonly string[]): number {

@@ -26,6 +26,7 @@ export function showReference(place: HTMLElement, operation: string | undefined)
     plugins: [withSamples, withReferences],
     onComplete: () => {
       mend(inner);
+      void enterDemoKey(ui);
       const { path, method } = find(ui, operation);
       const spec = ui.specSelectors.specJson();
       const tag = spec.getIn(['paths', path, method, 'tags', '0']) ?? spec.getIn(['tags', '0', 'name']);
@@ -37,6 +38,17 @@ export function showReference(place: HTMLElement, operation: string | undefined)
       );
     },
   }) as System;
+}
+
+/** The key of a demo start. */
+const demoKey = 'demo';
+
+/** Enters the key of a demo, where it works: it does from the same machine only. */
+async function enterDemoKey(ui: System): Promise<void> {
+  if (!/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname)) return;
+  const answer = await fetch('/api/2.0/usage', { headers: { 'x-api-key': demoKey } }).catch(() => undefined);
+  if (!answer?.ok) return;
+  for (const scheme of ['apiKey', 'apiKeyInQuery']) ui.preauthorizeApiKey(scheme, demoKey);
 }
 
 /** Finds an operation in the description; empty if there is no such id. */
@@ -125,6 +137,7 @@ function withSecrets(source: string, given: Record<string, { value?: unknown }>)
 }
 
 interface System {
+  preauthorizeApiKey(scheme: string, key: string): unknown;
   React: { createElement(type: unknown, props?: object, ...children: unknown[]): unknown };
   specSelectors: { specJson(): { getIn(path: string[]): unknown; toJS(): unknown } };
   layoutActions: { show(what: unknown[], isShown: boolean): void };

@@ -40,9 +40,13 @@ export function speedRange(min: number, max: number): string {
 
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' });
 const dayWithoutYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(locale, {
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 
-/** A moment: the time if today, else the day. */
+/** A moment, in the reader's own zone, which is named: "today, 9:41 pm NZDT", "3 May, 9:41 pm NZST"; of another year the day. */
 export function when(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const days = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000);

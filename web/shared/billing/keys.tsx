@@ -169,7 +169,15 @@ export function Keys({ keys, actions }: { keys: readonly Key[]; actions: KeyActi
 /** The HTML that embeds the checker, see docs/user/embed.md. */
 function checkerFor(key: string): string {
   const { origin } = location;
-  return `<iframe src="${origin}/embed?key=${key}" title="Broadband checker" width="100%" height="420" style="border:0" loading="lazy" allow="geolocation ${origin}"></iframe>`;
+  return `<iframe
+  src="${origin}/embed?key=${key}"
+  title="Broadband checker"
+  width="100%"
+  height="420"
+  style="border: 0"
+  loading="lazy"
+  allow="geolocation ${origin}"
+></iframe>`;
 }
 
 function nameOf({ label, hint }: Key): string {

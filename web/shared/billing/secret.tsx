@@ -27,20 +27,24 @@ export async function makeSecret(
   );
 }
 
+/** A secret in a line, or a text with one, of which every line is shown. */
 function Secret({ title, secret }: { title: string; secret: string }) {
-  const field = useRef<HTMLInputElement>(null);
+  const line = useRef<HTMLInputElement>(null);
+  const text = useRef<HTMLTextAreaElement>(null);
+  const lines = secret.split('\n').length;
+  const field = lines > 1 ? text : line;
+  const shown = {
+    ...{ class: 'secret', readOnly: true, value: secret, 'aria-label': title, spellcheck: false },
+    onFocus: () => field.current?.select(),
+  };
   return (
     <div class="secret-row">
-      <input
-        ref={field}
-        class="secret"
-        type="text"
-        readOnly
-        value={secret}
-        aria-label={title}
-        spellcheck={false}
-        onFocus={(event) => event.currentTarget.select()}
-      />
+      {lines > 1 ? (
+        // A line may be wrapped.
+        <textarea ref={text} rows={lines + 3} {...shown} />
+      ) : (
+        <input ref={line} type="text" {...shown} />
+      )}
       <CopyButton text={() => secret} onRefused={() => field.current?.select()}>
         Copy
       </CopyButton>

@@ -47,6 +47,7 @@ const publicPages = [
   ['/', 'Map'],
   ['/docs', 'Docs'],
   ['/operator', 'Operators'],
+  ['/account', 'Account'],
 ] as const;
 
 /** The head of the public pages. @param current the address of the page */
