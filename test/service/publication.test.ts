@@ -164,6 +164,15 @@ describe('two versions ready at once', () => {
     expect(own.map(({ technology }) => technology).sort()).toEqual(['cable', 'fibre']);
     expect(all.length).toBeGreaterThan(2);
     expect(all.slice(-2)).toEqual(own);
+    // A submission is published as long as one of its technologies is.
+    const again = await service.ingest(twoTechnologies, { ...ofBoth, ...technologies });
+    const newer = await service.ingest(await version(211), { ...ofBoth, ...equalSpeeds });
+    await publishNow(again.id);
+    await publishNow(newer.id, { rules: { lostPercent: 100, warnings: [] } });
+    expect((await statesOf(again.id)).map(({ state, of_submission }) => [state, of_submission])).toEqual([
+      ['superseded', 'published'],
+      ['published', 'published'],
+    ]);
   });
   test('that are published by hand at once: both succeed, one is current, and nothing is published twice', async () => {
     const ids = [await ready(206), await ready(207)];

@@ -270,6 +270,9 @@ describe('scopes of an operator’s coverage', () => {
     // It was taken offline, and no version has superseded it.
     const again = (await (await askToPublish(south.id, {}, rimu)).json()) as { message: string };
     expect(again.message).toContain('taken offline');
+    // Who expects to replace what is no longer there has seen another state.
+    const late = askToRollBack(versionOf(south), { replaces: versionOf(south) }, rimu);
+    await expectCode(late, 409, 'published_meanwhile');
     expect((await askToRollBack(versionOf(south), {}, rimu)).status).toBe(200);
     expect(await answer(176.25)).toBe('available 200');
     const { rows } = await service.database.query(sql`
@@ -539,6 +542,11 @@ describe('coverage that the service models', () => {
     expect(datasets.find(({ id }) => id === first)?.processing_fee_cents).toBeNull();
     expect((await askToRollBack(first, {}, tui)).status).toBe(200);
     expect(await feesOf(tui)).toEqual(theirs);
+    // A version of the service that was overtaken before it was published is charged when it is rolled back to.
+    await service.database.query(sql`update submission set processed_by = 'service' where id = ${own.id}`);
+    expect((await askToRollBack(versionOf(own), {}, tui)).status).toBe(200);
+    const charged = (await feesOf(tui)).map(({ amount_cents }) => amount_cents);
+    expect(charged.sort()).toEqual([100_000, 25_000, 25_000]);
   });
   test('fails at once where a tower cannot be used', async () => {
     const bytes = Buffer.from(towers.bytes.toString().replace('175.06', 'x'));

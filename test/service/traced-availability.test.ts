@@ -133,8 +133,10 @@ describe('at=YYYY-MM-DD', () => {
     expect(await speedOn(today())).toBe(200);
     // It was published twice: what is told is the publication of that day.
     const explained = async (query: string) => fibre((await ask(`?explain=1${query}`)).body)?.providers?.[0];
-    const { rows } = await service.database.query<{ last: Date }>(sql`
-      select max(published_at) as last from publication where dataset_id = ${versions[1]}`);
+    const { rows } = await service.database.query<{ last: Date; isLater: boolean }>(sql`
+      select max(p.published_at) as last, max(p.published_at) > max(other.published_at) as "isLater"
+      from publication p join dataset other on other.id = ${versions[2]} where p.dataset_id = ${versions[1]}`);
+    expect(rows[0]?.isLater).toBe(true);
     const published_at = rows[0]?.last.toISOString();
     expect(await explained('')).toMatchObject({ explain: { published_at } });
     const before = { explain: { published_at: '2026-04-01T10:59:59.600Z' } };
