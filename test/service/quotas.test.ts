@@ -42,7 +42,11 @@ test('of fifty uploads announced at once a provider gets as many as its quota al
   const another = await operator('Kauri Fibre');
   expect(await announce(another, 1000)).toEqual([429, 'uploads_too_many']);
   expect(await announce(await operator('Tui Wireless'), 1000)).toEqual([201]);
-  expect(await announce(await client(api.url, database), 1000)).toEqual([201]);
+  const staff = await client(api.url, database);
+  expect(await announce(staff, 1000)).toEqual([201]);
+  // Staff have their own drafts, not those of operators.
+  const drafts = await staff.json<{ files: object[] }>('/api/operator/files');
+  expect(drafts.files).toHaveLength(1);
   // Refused uploads leave nothing behind; each of the others has a file and its metadata.
   expect(readdirSync(`${place.config.uploadDir}/incoming`)).toHaveLength(2 * 6);
   const { files } = await kauri.json<{ files: { id: string }[] }>('/api/operator/files');
