@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Ring } from '../../geometry/polygon.ts';
-import { readPolygons, wkbOf, wkbSize, writeWkb } from '../../geometry/wkb.ts';
+import { wkbOf, wkbSize, writeWkb } from '../../geometry/wkb.ts';
 
 /* Well-known binary, OGC 06-103r4, section 8: byte order, type, count, then the parts. */
 
@@ -66,18 +66,4 @@ test('writing continues at the given offset, returns its end, and touches nothin
 test('a ring that is part of a larger array is written alone', () => {
   const many = Float64Array.of(9, 9, ...triangle, 9, 9);
   expect(wkbOf([[many.subarray(2, 10)]])).toEqual(wkbOf([[triangle]]));
-});
-
-test('of a collection the polygons are read, behind whatever points and lines', () => {
-  const part = (type: number, count: number[], numbers: number[]) => {
-    const bytes = new DataView(new ArrayBuffer(5 + 4 * count.length + 8 * numbers.length));
-    bytes.setUint8(0, 1);
-    for (const [i, value] of [type, ...count].entries()) bytes.setUint32(1 + 4 * i, value, true);
-    for (const [i, value] of numbers.entries()) bytes.setFloat64(5 + 4 * count.length + 8 * i, value, true);
-    return [...new Uint8Array(bytes.buffer)];
-  };
-  const line = part(2, [3], [0, 0, 5, 5, 9, 0]);
-  const all = [part(1, [], [7, 8]), line, [...wkbOf([[triangle]])], line, [...wkbOf([[triangle, triangle]])]];
-  const collection = Uint8Array.from([...part(7, [all.length], []), ...all.flat()]);
-  expect(readPolygons(collection)).toEqual([[triangle], [triangle, triangle]]);
 });
