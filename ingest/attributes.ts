@@ -51,6 +51,8 @@ type WordsOfFeature = Pick<Offer, 'technology' | 'availability' | 'planned_date'
 /** `value`: the offending text, if there is one. */
 interface Unusable {
   dropped: DropReason;
+  /** That it is no coverage of, if it says so. */
+  technology?: string;
   value?: string | undefined;
 }
 
@@ -129,7 +131,10 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
 
   function workOut(feature: SourceFeature): OfferOfFeature {
     const meaning = meaningOf(feature);
-    if (meaning?.coverage === false) return { dropped: 'no_coverage' };
+    if (meaning?.coverage === false) {
+      const { technology } = meaning;
+      return { dropped: 'no_coverage', ...(technology === undefined ? {} : { technology }) };
+    }
     if (fields.tiers !== undefined && !meaning && noSpeedsOfItsOwn) {
       return { dropped: 'value_not_listed', value: feature.attributes.text(fields.tiers) ?? '' };
     }
@@ -151,7 +156,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       return { dropped: 'speed_out_of_range', value: `${min} to ${max}, ${upMin} to ${upMax}` };
     // Only where the file says so explicitly.
     if (max === 0 && upMax === 0 && Object.keys(speeds).length > 0 && words.availability === 'available')
-      return { dropped: 'no_speed' };
+      return { dropped: 'no_speed', technology: words.technology };
     const offer: Offer = {
       ...words,
       bandwidth_min_mbps: min,
@@ -190,12 +195,12 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       const word = text(fields.availability);
       if (word === null) byDefault.add('availability');
       const given = word === null ? undefined : listed(attributes.availability, word);
-      if (given === null) return { dropped: 'no_coverage' };
+      if (given === null) return { dropped: 'no_coverage', technology };
       availability = word === null ? rules.availability : parseAvailability(given ?? word);
     }
     if (availability === undefined)
       return { dropped: 'availability_unknown', value: text(fields.availability) ?? '' };
-    if (availability === notServed) return { dropped: 'no_coverage' };
+    if (availability === notServed) return { dropped: 'no_coverage', technology };
     const date = text(fields.planned_date);
     if (meaning?.planned_date === undefined && date === null) byDefault.add('planned_date');
     if (availability === 'available')

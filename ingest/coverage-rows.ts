@@ -60,7 +60,7 @@ export function coverageRows(
   let droppedHere = { area: 0, ofUnknown: 0 };
   const read: Omit<CoverageRead, 'progress' | 'problems'> = {
     ...{ layers: [], vertices: 0, warnings: [], rows: 0, box: emptyBox(), tiers: [], crossing: 0 },
-    ...{ outsideM2: 0, droppedAreas: [], droppedUnmeasured: noLoss(), lostByRepair: noLoss() },
+    ...{ outsideM2: 0, droppedAreas: [], droppedUnmeasured: noLoss(), lostByRepair: noLoss(), uncovered: [] },
     features: { read: 0, loaded: 0, repaired: 0, clipped: 0, dropped: {} },
   };
   function beginLayer(next: SourceLayer, reportOfNext: LayerReport): void {

@@ -12,6 +12,7 @@ import type { ElevationModel, UnusableModel } from '../propagation/terrain.ts';
 import type { TierRules } from './attributes.ts';
 import type { Offer } from './contradictions.ts';
 import type { DropReason, ReadOptions, Warning } from './read/format.ts';
+import type { UncoveredArea } from './uncovered.ts';
 import type { KnownTechnology } from './words.ts';
 
 export type ReaderWork =
@@ -145,6 +146,8 @@ export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' |
   droppedAreas: { layer: string; share: number }[];
   /** Dropped features that may be coverage of any size, as their area is unknown. */
   droppedUnmeasured: Loss;
+  /** Dropped features that are no coverage. */
+  uncovered: UncoveredArea[];
   /** Features that a repair made smaller by more than a hundredth. */
   lostByRepair: Loss;
   progress: ReadProgress;

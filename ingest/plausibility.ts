@@ -5,14 +5,16 @@ import { raw, sql } from '../core/database/sql.ts';
 import type { Bounds } from '../geometry/bounds.ts';
 import { type Polygon, signedArea } from '../geometry/polygon.ts';
 import type { CoverageRead, Loss } from './messages.ts';
+import { addLoss, noLoss } from './problems.ts';
 import type { DropReason, Warning } from './read/format.ts';
 import { dropText } from './report.ts';
+import { coveredAreas } from './uncovered.ts';
 
 /* Holds loaded coverage for review if its extent, or what was clipped or dropped, is implausible (core/coverage/datasets/blocking.ts). */
 
 export type LoadedFigures = Pick<
   CoverageRead,
-  'tiers' | 'outsideM2' | 'crossing' | 'droppedAreas' | 'droppedUnmeasured' | 'lostByRepair'
+  'tiers' | 'outsideM2' | 'crossing' | 'droppedAreas' | 'droppedUnmeasured' | 'lostByRepair' | 'uncovered'
 > & {
   features: Pick<CoverageRead['features'], 'read' | 'dropped'>;
 };
@@ -65,6 +67,7 @@ export async function oddities(
     ...leftOut(figures, limits),
     ...ofUnknownArea(figures),
     ...lostByRepair(figures),
+    ...(await takesNothingAway(db, figures, datasets)),
     ...crosses(figures, area),
   ];
 }
@@ -153,6 +156,19 @@ function lostByRepair({ lostByRepair: loss }: LoadedFigures): Warning[] {
   const which = `${loss.count} ${loss.count === 1 ? 'feature' : 'features'} (${namesOf(loss)})`;
   const message = `Repairing ${which} left out ${km2(loss.areaM2)} km2: rings that run as holes do and lie outside the outer one, or holes within holes. If they are areas, draw them as polygons of their own, and submit the file again.`;
   return [{ code: 'repair_lost_area', message }];
+}
+
+async function takesNothingAway(
+  db: Queryable,
+  { uncovered }: LoadedFigures,
+  datasets: readonly number[],
+): Promise<Warning[]> {
+  const loss = noLoss();
+  for (const one of await coveredAreas(db, uncovered, datasets)) addLoss(loss, one);
+  if (loss.count === 0) return [];
+  const which = loss.count === 1 ? '1 area' : `${loss.count} areas`;
+  const message = `${which} of no coverage (${namesOf(loss)}) ${loss.count === 1 ? 'lies' : 'lie'} over others that are covered, and ${loss.count === 1 ? 'takes' : 'take'} nothing away from them: places there are answered as covered. If they should not be, cut them out of the areas (in QGIS: Vector, Geoprocessing Tools, Difference), and submit the file again.`;
+  return [{ code: 'no_coverage_over_coverage', message }];
 }
 
 /** The first of them: `feature 7 "Main range" of areas`. */

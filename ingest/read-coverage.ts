@@ -30,6 +30,7 @@ import {
 } from './reference-system.ts';
 import { Seen } from './seen.ts';
 import { transformer } from './transform.ts';
+import { placesInside, Spread, type UncoveredArea } from './uncovered.ts';
 
 /* Reads a file of coverage: features in, rows out. */
 
@@ -67,6 +68,8 @@ interface DroppedExample {
   position: Position | undefined;
 }
 
+type UncoveredInLayer = Omit<UncoveredArea, 'layer' | 'places'> & { inside: Position[] };
+
 type ReadLayer = Awaited<ReturnType<typeof readLayer>>;
 
 /** @returns the area of its features in its own coordinates, and their reference system */
@@ -98,6 +101,7 @@ async function readLayer(
   const first: { feature: SourceFeature; tier: number }[] = [];
   let firstVertices = 0;
   const dropped: Partial<Record<DropReason, { count: number; examples: DroppedExample[] }>> = {};
+  const uncovered = new Spread<UncoveredInLayer>();
   /** In the square of the layer's unit: of all features, and of dropped ones that may be coverage. */
   const area = { read: 0, dropped: 0 };
 
@@ -106,7 +110,13 @@ async function readLayer(
     area.read += planarArea(feature.polygons);
     feature.name = shortened(feature.name);
     const found: OfferOfFeature = feature.dropped ? { dropped: feature.dropped } : offers.offerOf(feature);
-    if ('dropped' in found) return drop(found.dropped, feature, found.value);
+    if ('dropped' in found) {
+      const { id, name, polygons } = feature;
+      const { technology } = found;
+      if (found.dropped === 'no_coverage' || found.dropped === 'no_speed')
+        uncovered.add(() => ({ feature: id, name, technology, inside: placesInside(polygons) }));
+      return drop(found.dropped, feature, found.value);
+    }
     if (isTangle(feature.polygons)) return drop('crosses_itself_too_often', feature);
     const tier = rows.tierOf(found);
     if (!seen.add(feature.polygons, tier)) return drop('duplicate', feature);
@@ -207,6 +217,12 @@ async function readLayer(
       }),
     );
   }
+  for (const { inside, ...one } of system ? uncovered.kept : [])
+    rows.read.uncovered.push({
+      layer: report.name,
+      ...one,
+      places: toLngLat(system as ReferenceSystem, inside).filter((place) => place !== undefined),
+    });
   if (area.dropped > 0) rows.read.droppedAreas.push({ layer: report.name, share: area.dropped / area.read });
   return { box, system };
 }

@@ -30,7 +30,8 @@ const availabilityWords = meanings<Availability | typeof notServed>({
   planned: `planned, planning, proposed, future, coming soon, upcoming, design`,
   [notServed]: `not available, unavailable, not in service, out of service, not served, unserved, not covered, no coverage,
     inactive, not active, not built, incomplete, not complete, not completed, not operational, not live, offline,
-    decommissioned, retired, cancelled, canceled, abandoned, none, no, n, false, f, 0, nein, kao, kāo`,
+    subtraction, subtractions, subtract, exclusion, exclusions, excluded, exclude, dead zone, dead zones, black spot,
+    black spots, blackspot, blackspots, no service, no signal, decommissioned, retired, cancelled, canceled, abandoned, none, no, n, false, f, 0, nein, kao, kāo`,
 });
 
 function meanings<T extends string>(lists: Record<T, string>): Map<string, T> {

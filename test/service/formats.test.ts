@@ -171,6 +171,32 @@ describe('the report', () => {
     expect(submission.blocking).toMatchObject([{ code: 'dropped_area_unknown' }]);
   });
 
+  test('areas of no coverage hold back what they lie over, of the technology that they are none of, but not what they lie beside', async () => {
+    const area = (west: number, east: number) =>
+      `POLYGON ((${rectangle(west, -43, east, -42.9).map((point) => point.join(' '))}))`;
+    const table = (...rows: [status: string, technology: string, west: number, east: number][]) =>
+      `STATUS,TECH,WKT\n${rows.map(([status, technology, ...ends]) => `${status},${technology},"${area(...ends)}"`).join('\n')}\n`;
+    const live: [string, string, number, number] = ['Live', 'fibre', 172, 172.1];
+    const codes = async (csv: string, more: object = {}) => {
+      const attributes = { technology: 'TECH', availability: 'STATUS' };
+      const manifest = { provider: 'Takes away', crs: 'EPSG:4326', attributes, ...more } as ManifestInput;
+      const { report } = await service.ingest({ name: 'taken.csv', bytes: Buffer.from(csv) }, manifest);
+      return report?.warnings.map(
+        ({ code, message }) => `${code}: ${/feature \d+ of \w+/.exec(message)?.[0]}`,
+      );
+    };
+    const asked = ['no_coverage_over_coverage: feature 1 of taken'];
+    // Before and behind it, whole and in part.
+    expect(await codes(table(['No', 'fibre', 172.02, 172.04], live))).toEqual(asked);
+    expect(await codes(table(['Exclusion', 'fibre', 172.06, 172.2], live))).toEqual(asked);
+    expect(await codes(table(['No', 'fibre', 172.1, 172.2], live))).toEqual([]);
+    expect(await codes(table(['No', 'wireless', 172.02, 172.04], live))).toEqual([]);
+    const speeds = { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 };
+    const tiers = { field: 'STATUS', values: { Live: { speeds }, Cut: { coverage: false } } };
+    const byTier = { technology: 'fibre', attributes: { technology: null, availability: null }, tiers };
+    expect(await codes(table(['Cut', 'wireless', 172.02, 172.04], live), byTier)).toEqual(asked);
+  });
+
   test('counts what was dropped, repaired and clipped, with the first ten of each and where they are', async () => {
     const bow = points('173 -43, 173.1 -42.9, 173.1 -43, 173 -42.9, 173 -43');
     const good = rectangle(172, -43, 172.1, -42.9).reverse() as Point[];

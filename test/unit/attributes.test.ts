@@ -257,7 +257,7 @@ test('technology, availability and date can be attributes, in words of the opera
   });
   // A text that the manifest says is no coverage.
   expect(of('Lit Elsewhere', 'live', null)).toEqual({ dropped: 'no_coverage' });
-  expect(of('fibre', 'Cancelled 2020', null)).toEqual({ dropped: 'no_coverage' });
+  expect(of('fibre', 'Cancelled 2020', null)).toEqual({ dropped: 'no_coverage', technology: 'fibre' });
   expect(of('smoke', 'live', null)).toEqual({ dropped: 'technology_unknown', value: 'smoke' });
   expect(of('fibre', 'someday', null)).toEqual({ dropped: 'availability_unknown', value: 'someday' });
   // Coverage that is live needs no date.
@@ -342,7 +342,7 @@ describe('speeds that are none', () => {
   });
   test('0 Mbps in both directions is not available', () => {
     for (const row of [{ down: '0', up: '0' }, { down: '0' }])
-      expect(tierOf(row, {})).toEqual({ dropped: 'no_speed' });
+      expect(tierOf(row, {})).toEqual({ dropped: 'no_speed', technology: 'fibre' });
     expect(tierOf({ down: '0', up: '0' }, { availability: 'planned' })).toMatchObject({
       tier: { availability: 'planned' },
     });

@@ -11,7 +11,7 @@ import { rectangle } from '../setup/shapes.ts';
 const { plausibility, serviceArea } = readConfig({});
 const whole: LoadedFigures = {
   ...{ tiers: [{ rows: 1, areaM2: 1e6 }], outsideM2: 0, crossing: 0, droppedAreas: [] },
-  ...{ droppedUnmeasured: noLoss(), lostByRepair: noLoss() },
+  ...{ droppedUnmeasured: noLoss(), lostByRepair: noLoss(), uncovered: [] },
   features: { read: 1000, dropped: {} },
 };
 /** A service area that nothing fills. */

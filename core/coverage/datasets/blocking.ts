@@ -39,7 +39,7 @@ const alwaysBlocking: readonly string[] = [
   ...['dropped_area_unknown', 'repair_lost_area', 'header_assumed', 'raster_longer'],
   ...['reference_systems_differ', 'positions_differ'],
   ...['service_sent_a_part', 'change_unknown', 'terrain_unknown', 'clutter_unknown', 'area_far_larger'],
-  ...['attributes_not_read'],
+  ...['attributes_not_read', 'no_coverage_over_coverage'],
 ];
 
 /** A dataset to publish. */
