@@ -37,6 +37,7 @@ const refusedWith: Record<string, number> = {
   address_unknown: 400,
   bulk_jobs_too_many: 429,
   bulk_not_json: 400,
+  bulk_not_utf8: 400,
   bulk_quota_exceeded: 507,
   day_unknown: 410,
   idempotency_key_reused: 422,

@@ -1,6 +1,24 @@
-/** A text that no spreadsheet runs: an apostrophe precedes the first character of a formula, also in wide letters. Amounts may begin with a minus. */
-export const harmlessInSpreadsheet = (text: string): string =>
-  /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-[\d.]+$/.test(text) ? `'${text}` : text;
+/** Where a spreadsheet that splits by semicolons, tabs or bars would begin a field with a formula, whatever the quotes of RFC 4180 say. */
+const formulaWithin = /([;|\t\r\n][ "]*)(?=[=+\-@＝＋－＠])/g;
+
+/**
+ * A text that no spreadsheet runs: an apostrophe precedes the first character of a formula, also in wide letters, and also behind what separates
+ * fields for a spreadsheet of another language. Amounts may begin with a minus.
+ */
+export function harmlessInSpreadsheet(text: string): string {
+  if (/^-[\d.]+$/.test(text)) return text;
+  const begun = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return begun.replace(formulaWithin, "$1'");
+}
+
+/** The separator that a spreadsheet says in a first line of its own, as `sep=;`; undefined for any other line. Trimming removes a tab. */
+export function saidSeparator(line: string): string | undefined {
+  const said = /^"?sep=([^"]?)"?$/i.exec(line.trim());
+  return said ? said[1] || '\t' : undefined;
+}
+
+/** True for the first line of a file in UTF-16, as a spreadsheet's "Unicode text", that was read as UTF-8. */
+export const isWide = (firstLine: string): boolean => /^\ufffd\ufffd|\0/.test(firstLine);
 
 const afterBlanks = (line: string, from: number): number => {
   let at = from;

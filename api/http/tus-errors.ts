@@ -18,8 +18,7 @@ const errors: Record<keyof typeof ERRORS, (limitBytes: number) => CovermapError>
   // Discarded since the check here.
   FILE_NO_LONGER_EXISTS: () => new CovermapError('file_unknown'),
   INVALID_OFFSET: () => new CovermapError('upload_offset_other'),
-  ERR_SIZE_EXCEEDED: () =>
-    new CovermapError('file_too_large', 'More was sent than Upload-Length says.', octets),
+  ERR_SIZE_EXCEEDED: moreThanSaid,
   ERR_MAX_SIZE_EXCEEDED: fileTooLarge,
   INVALID_LENGTH: () => invalidRequest('The header Upload-Length is missing or cannot be used.', octets),
   INVALID_METADATA: () => invalidHeader('Upload-Metadata'),
@@ -46,6 +45,11 @@ export function headerError(status: number, text: string): CovermapError {
   if (headers.includes('content-type')) return contentTypeUnsupported();
   if (status === 400 && headers.length > 0) return invalidHeader(headers.join(', '));
   return status === 404 ? new CovermapError('address_unknown') : new CovermapError('internal_error');
+}
+
+/** More bytes than the upload has left. */
+export function moreThanSaid(): CovermapError {
+  return new CovermapError('file_too_large', 'More was sent than Upload-Length says.', octets);
 }
 
 function invalidHeader(names: string): CovermapError {

@@ -24,6 +24,15 @@ export type NameFault = 'characters' | 'form' | 'no_zone' | 'zone_itself';
 /** The managed zones. */
 export type Zones = Pick<ReadonlySet<string>, 'has'>;
 
+/** Zones that have a second form, in Punycode: `māori.nz` is `maori.nz`. Nobody can register it, and names under it are names under the zone. */
+const otherForms: ReadonlyMap<string, string> = new Map([['xn--mori-qsa.nz', 'maori.nz']]);
+
+/** The managed zone that a name in ASCII is, in either form; undefined for none. */
+export function zoneNamed(domain: string, zones: Zones): string | undefined {
+  const zone = otherForms.get(domain) ?? domain;
+  return zones.has(zone) ? zone : undefined;
+}
+
 /** RFC 1035, section 2.3.4, without the length octets and the root. */
 const maxLabel = 63;
 const maxName = 253;
@@ -79,8 +88,9 @@ export function readName(text: string, zones: Zones): RegistryName | NameFault {
     const dot = name.indexOf('.');
     const zone = name.slice(dot + 1);
     const label = zones.has(zone) && !zones.has(name) ? readPlainLabel(name.slice(0, dot)) : undefined;
-    if (label)
-      return label.unicode === undefined ? { domain: name, original: undefined } : nameInZone(label, zone);
+    if (label && label.unicode === undefined) return { domain: name, original: undefined };
+    const idn = label && nameInZone(label, zone);
+    if (idn) return zoneNamed(idn.domain, zones) === undefined ? idn : 'zone_itself';
   }
   const mapped = mapToAscii(complete);
   if (mapped === undefined) return 'characters';
@@ -88,10 +98,12 @@ export function readName(text: string, zones: Zones): RegistryName | NameFault {
   const fault = labels.find((label) => label === 'characters') ?? labels.find(isFault);
   if (fault && isFault(fault)) return fault;
   if (mapped.length > maxName) return 'form';
-  if (zones.has(mapped)) return 'zone_itself';
-  const dot = mapped.indexOf('.');
-  const zone = mapped.slice(dot + 1);
-  return zones.has(zone) ? nameInZone(labels[0] as Label, zone) : 'no_zone';
+  if (zoneNamed(mapped, zones) !== undefined) return 'zone_itself';
+  const above = mapped.slice(mapped.indexOf('.') + 1);
+  const zone = zoneNamed(above, zones);
+  if (zone === undefined) return 'no_zone';
+  const name = nameInZone(labels[0] as Label, zone);
+  return zone === above ? name : { ...name, original: toUnicode(mapped, uts46).domain };
 }
 
 /** The name of a label in a zone. */

@@ -1,4 +1,4 @@
-import { csvFields } from '../csv-line.ts';
+import { csvFields, isWide, saidSeparator } from '../csv-line.ts';
 import { CovermapError } from '../errors.ts';
 import { isFault, type NameFault, readName, type Zones } from './names.ts';
 
@@ -40,6 +40,7 @@ type Fields = Record<(typeof columns)[number], string | undefined>;
  */
 export async function* readRegisterFile(source: RegisterSource, zones: Zones, latest: number) {
   let readFields: ((line: string) => Fields) | undefined;
+  let separator: string | undefined;
   let line = 0;
   let bytesRead = 0;
   for await (const { text, bytes } of wholeLines(source.chunks)) {
@@ -50,7 +51,12 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
       const content = line === 1 ? ended.replace(/^\ufeff/, '') : ended;
       if (content.trim() === '') continue;
       if (!readFields) {
-        readFields = content.startsWith('{') ? readJson : readHeader(content, line);
+        if (isWide(content))
+          throw unreadable('It is not text in UTF-8. In a spreadsheet, save it as "CSV UTF-8".');
+        const said: string | undefined = separator === undefined ? saidSeparator(content) : undefined;
+        separator ??= said;
+        if (said !== undefined) continue;
+        readFields = content.startsWith('{') ? readJson : readHeader(content, line, separator);
         if (readFields !== readJson) continue;
       }
       try {
@@ -93,15 +99,15 @@ function linesOf(bytes: Uint8Array): string[] {
   return lines;
 }
 
-function readHeader(text: string, line: number): (line: string) => Fields {
-  const header = csvFields(text)?.map((column) => column.trim().toLowerCase());
+function readHeader(text: string, line: number, separator = ','): (line: string) => Fields {
+  const header = csvFields(text, separator)?.map((column) => column.trim().toLowerCase());
   if (!header) throw unreadable(`Line ${line}: ${misquoted}.`);
   const places = columns.map((column) => header.indexOf(column));
   const missing = columns.filter((column) => !header.includes(column));
   if (missing.length > 0) throw unreadable(`Its first line does not name the column ${missing.join(', ')}.`);
   const [domain, registered, cancelled] = places as [number, number, number];
   return (text) => {
-    const values = csvFields(text);
+    const values = csvFields(text, separator);
     if (!values) throw new LineError(misquoted);
     if (values.length !== header.length) {
       throw new LineError(`it has ${values.length} fields, the header has ${header.length}`);

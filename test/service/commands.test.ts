@@ -97,7 +97,7 @@ describe('npm run registry:import', () => {
   };
 
   test('imports a register and prints its summary', async () => {
-    const first = await register(run, `${header}a.nz,${time},\nb.nz,${time},\nmāori.nz,${time},\n`);
+    const first = await register(run, `${header}a.nz,${time},\nb.nz,${time},\nkōrero.nz,${time},\n`);
     expect(first.output).toMatch(
       /Imported in \d+\.\d s: 3 added, 0 changed, 0 cancelled, 0 removed, 0 unchanged\.\n$/,
     );

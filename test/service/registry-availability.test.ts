@@ -31,7 +31,7 @@ await registry.import([
   `active.co.nz,${registered},`,
   `pending.nz,${registered},${ago(10)}`,
   `overdue.nz,${registered},${ago(100)}`,
-  `māori.nz,${registered},`,
+  `kōrero.nz,${registered},`,
   `pōhutukawa.co.nz,${registered},${ago(1)}`,
   ...Array.from({ length: 400 }, (_, i) => `listed${i}.nz,${registered},${i % 2 ? ago(5) : ''}`),
 ]);
@@ -45,12 +45,12 @@ const domainsOf = (text: string) => (JSON.parse(text) as Entry[]).map(({ domain 
 describe('domains[]', () => {
   test('has an entry for each name, in the order of the request, with the fields of the document', async () => {
     expect(
-      await registry.check('pending.nz', 'free.nz', 'Active.nz.', 'ma\u0304ORI.nz', 'overdue.nz'),
+      await registry.check('pending.nz', 'free.nz', 'Active.nz.', 'ko\u0304RERO.nz', 'overdue.nz'),
     ).toEqual([
       { status: 'PendingRelease', code: '210', domain: 'pending.nz' },
       { status: 'Available', code: '220', domain: 'free.nz' },
       { status: 'Active', code: '200', domain: 'active.nz' },
-      { status: 'Active', code: '200', domain: 'xn--mori-qsa.nz', original: 'māori.nz' },
+      { status: 'Active', code: '200', domain: 'xn--krero-g9a.nz', original: 'kōrero.nz' },
       // A name whose 90 days are over, and which is not released yet.
       { status: 'PendingRelease', code: '210', domain: 'overdue.nz' },
     ]);
@@ -63,7 +63,7 @@ describe('domains[]', () => {
     const sql = "x'; drop table domain; --.nz";
     const markup = '"><script>\\u0022\n.nz';
     expect(
-      await registry.check('☕.nz', 'mā ori.nz', sql, markup, '', 'Example.COM', 'www.māori.nz.', 'CO.nz.'),
+      await registry.check('☕.nz', 'mā ori.nz', sql, markup, '', 'Example.COM', 'www.kōrero.nz.', 'CO.nz.'),
     ).toEqual([
       faulty('500', 'xn--53h.nz', '☕.nz'),
       faulty('500', 'm%c4%81 ori.nz', 'mā ori.nz'),
@@ -71,7 +71,7 @@ describe('domains[]', () => {
       faulty('500', markup),
       faulty('501', ''),
       faulty('502', 'example.com'),
-      faulty('502', 'www.xn--mori-qsa.nz', 'www.māori.nz'),
+      faulty('502', 'www.xn--krero-g9a.nz', 'www.kōrero.nz'),
       faulty('440', 'co.nz'),
     ]);
   });
@@ -161,6 +161,8 @@ describe('string', () => {
     const answer = await entries('string=co');
     const begin = answer.slice(0, 2).map(({ domain, code }) => `${domain} ${code}`);
     expect(begin).toEqual(['co.nz 440', 'co.ac.nz 220']);
+    const [otherForm] = await entries('string=m%C4%81ori');
+    expect(otherForm).toMatchObject({ code: '440', domain: 'xn--mori-qsa.nz', original: 'māori.nz' });
   });
 });
 
@@ -169,6 +171,8 @@ describe('parameters', () => {
     for (const query of [
       ...['', 'string=', 'string', 'domain=active.nz', 'string=active&string=free'],
       ...['string=active&domains[]=active.nz', 'string=active&domains[]=', 'string=&domains[]=active.nz'],
+      ...['string[]=active', 'string=active&string[]=free', 'domains[]=active.nz&domains[x]=free.nz'],
+      'domains[]=active.nz&domains[][]=free.nz',
     ]) {
       expect((await registry.get(`/1.0/availability?${query}`)).status, query).toBe(400);
     }

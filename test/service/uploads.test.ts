@@ -117,6 +117,20 @@ test('an upload resumes where it stopped after the connection and the server wer
   expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
+test.each([
+  ['a piece with its length', (bytes: Buffer) => bytes],
+  ['one without', (bytes: Buffer) => new Blob([bytes as never]).stream()],
+])('%s that is longer than its upload is told so, and not the limit of files', async (_, bodyOf) => {
+  const begun = await kauri.beginUpload(10, { filename: 'short.zip' });
+  const headers = { 'tus-resumable': '1.0.0', ...pieceAt(0) };
+  const sent = { method: 'PATCH', headers, body: bodyOf(Buffer.alloc(5_000)), duplex: 'half' };
+  const refused = await kauri.call(begun.headers.get('location') as string, sent as RequestInit);
+  expect([refused.status, await refused.json()]).toEqual([
+    413,
+    expect.objectContaining({ code: 'file_too_large', message: 'More was sent than Upload-Length says.' }),
+  ]);
+});
+
 /** A file of a square for each of these properties. */
 const squareOf = (...properties: Record<string, string | number>[]) => {
   const square = rectangle(175, -39, 175.1, -38.9).reverse() as [number, number][];

@@ -36,6 +36,9 @@ test.each([
   ['ID,Longitude,Name,Latitude\na,2,"x, y",1', entry('1', '2', 'a')],
   ['"Street, number";id;lat;lng\n"Quay, 1";a;"1";2', entry('1', '2', 'a')],
   ['1;2;a', entry('1', '2', 'a')],
+  ['sep=;\r\nid;lat;lng\r\na;1;2', entry('1', '2', 'a')],
+  ['\ufeff"sep=|"\nid|lng|lat\na|2|1', entry('1', '2', 'a')],
+  ['sep=\t\n1\t2\ta', entry('1', '2', 'a')],
   ['lat;lng\n-36,9;174,8', entry('-36,9', '174,8')],
   ['id\tlat\tlng\na\t1\t2', entry('1', '2', 'a')],
   ['\ufefflat,lng\r\n\r\n "1" , 2 ', entry('1', '2')],
@@ -163,4 +166,30 @@ test.each([
     await Readable.from(counter.pass(cut(text, size))).toArray();
     expect(counter.entries).toBe(expected);
   }
+});
+
+test.each(['utf16le', 'utf-16be'])(
+  'a list in %s is one sentence, however its bytes are cut',
+  async (coding) => {
+    const wide = Buffer.from('\ufefflat,lng\n1,2\n', 'utf16le');
+    const bytes = coding === 'utf16le' ? wide : wide.swap16();
+    const read = async (size: number) => {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+        bytes.subarray(i * size, (i + 1) * size),
+      );
+      await Readable.from(entryCounter('csv').pass(Readable.from(chunks))).toArray();
+    };
+    for (const size of [1, 2, 3, 100])
+      await expect(read(size)).rejects.toMatchObject({ code: 'bulk_not_utf8' });
+  },
+);
+test('the head of a list of two lines is not counted, and what looks like one later is', async () => {
+  const count = async (text: string) => {
+    const counter = entryCounter('csv');
+    await Readable.from(counter.pass(cut(text, 3))).toArray();
+    return [counter.entries, (await readAll(text, 'csv')).length];
+  };
+  expect(await count('sep=;\n\nid;lat;lng\na;1;2\n')).toEqual([1, 1]);
+  expect(await count('sep=;\nsep=;\n1;2\n')).toEqual([2, 2]);
+  expect(await count('1,2\nsep=;\nlat,lng\n')).toEqual([3, 3]);
 });

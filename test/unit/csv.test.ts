@@ -38,7 +38,8 @@ test.each<[string, string | number | null, string]>([
   ['a formula', '=1+1', "'=1+1"],
   ['a formula with quotes', '=cmd("x")', `"'=cmd(""x"")"`],
   ['a minus that begins a text', '-1+cmd', "'-1+cmd"],
-  ['a line break before a formula', '\n=1+1', '"\'\n=1+1"'],
+  ['a line break before a formula', '\n=1+1', '"\'\n\'=1+1"'],
+  ['a formula where semicolons separate', 'x;=HYPERLINK("y")', `"x;'=HYPERLINK(""y"")"`],
   ['accents', 'Whāngārei', 'Whāngārei'],
 ])('%s', async (_, value, field) => {
   expect(await written([value])).toBe(`value,last\r\n${field},x\r\n`);
@@ -53,7 +54,11 @@ test('in every file that the service writes, what begins a formula is quoted', a
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
     expect(harmlessInSpreadsheet(`${start}cmd`)).toBe(`'${start}cmd`);
   }
-  for (const amount of ['-5', '-12.05', '7', 'a=b', '']) expect(harmlessInSpreadsheet(amount)).toBe(amount);
+  for (const separator of [';', '\t', '|', '\r\n', '; ', ';"']) {
+    expect(harmlessInSpreadsheet(`x${separator}=cmd;+y`)).toBe(`x${separator}'=cmd;'+y`);
+  }
+  for (const amount of ['-5', '-12.05', '7', 'a=b', 'a; b', ''])
+    expect(harmlessInSpreadsheet(amount)).toBe(amount);
 });
 
 test('rows may come one after the other, and a table without rows has its headings', async () => {

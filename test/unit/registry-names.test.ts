@@ -97,7 +97,7 @@ describe('a name', () => {
       ...['foo\u200dbar.nz', 'אaב.nz'],
     ],
     no_zone: ['example.com', 'māori.com', 'example', 'example.ninja.nz.com', 'www.example.co.nz'],
-    zone_itself: ['nz', 'co.nz', 'ＣＯ.NZ.'],
+    zone_itself: ['nz', 'co.nz', 'ＣＯ.NZ.', 'māori.nz', 'Ma\u0304ori.nz.', 'XN--MORI-QSA.NZ'],
   };
   test.each(Object.entries(none).flatMap(([fault, texts]) => texts.map((text) => [text, fault])))(
     '%j is none: %s',
@@ -105,6 +105,18 @@ describe('a name', () => {
   );
   test.each([`${'a'.repeat(63)}.parliament.nz`, '4square.nz', 'a-b---c.nz', 'a.nz'])('may be %s', (text) => {
     expect(read(text)).toEqual({ domain: text, original: undefined });
+  });
+  test.each([
+    ['kauri.māori.nz', 'kauri.maori.nz', 'kauri.māori.nz'],
+    ['Kauri.xn--mori-qsa.nz.', 'kauri.maori.nz', 'kauri.māori.nz'],
+    ['pōhutukawa.māori.nz', 'xn--phutukawa-vxb.maori.nz', 'pōhutukawa.māori.nz'],
+    ['pōhutukawa.maori.nz', 'xn--phutukawa-vxb.maori.nz', 'pōhutukawa.maori.nz'],
+  ])('%s is under the zone that has two forms', (text, domain, original) => {
+    expect(read(text)).toEqual({ domain, original });
+  });
+  test('is of a zone’s other form only where there is that zone', () => {
+    expect(readName('māori.nz', new Set(['nz']))).toMatchObject({ original: 'māori.nz' });
+    expect(readName('kauri.māori.nz', new Set(['nz']))).toBe('no_zone');
   });
   test.each([
     ['right to left', 'שלום.nz', 'xn--9dbne9b.nz', 'שלום.nz'],

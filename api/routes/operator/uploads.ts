@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Server, type Upload as TusUpload } from '@tus/server';
+import { type DataStore, ERRORS, Server, type Upload as TusUpload } from '@tus/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { acceptManifest, parseManifestText } from '../../../core/coverage/submissions/accept-manifest.ts';
@@ -19,7 +19,7 @@ import { routesFor } from '../../define-route.ts';
 import { errorAnswer, errorBody, manifestErrors, quotaErrors } from '../../errors.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
 import { logged, requestIdOf } from '../../http/request-id.ts';
-import { headerError, protocolError } from '../../http/tus-errors.ts';
+import { headerError, moreThanSaid, protocolError } from '../../http/tus-errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
 import { fileId } from '../../schemas/operator.ts';
 
@@ -112,10 +112,11 @@ const protocolOf = onceForEachApi((context) => {
   return new Protocol({
     ...protocolOptions(context),
     onResponseError: async (request, thrown) => {
+      const isLonger = await exceedsLength(storage.resumable, request, thrown);
       // The caller never learns its address.
       const id = createdBy.get(expressRequest(request));
       if (id) await removeUpload(database, storage, id).catch(() => undefined);
-      const error = protocolError(thrown, config.uploadLimitBytes) ?? thrown;
+      const error = isLonger ? moreThanSaid() : (protocolError(thrown, config.uploadLimitBytes) ?? thrown);
       const { status, body } = errorAnswer(error);
       const asked = expressRequest(request);
       const { res: response } = nodeOf(request);
@@ -126,6 +127,16 @@ const protocolOf = onceForEachApi((context) => {
     },
   });
 });
+
+/** True where a body without a length has more bytes than its upload. The protocol's server says of it that files may not be so large. */
+async function exceedsLength(store: DataStore, request: object, thrown: unknown): Promise<boolean> {
+  const { params } = expressRequest(request);
+  const id = params.id ?? createdBy.get(expressRequest(request));
+  if ((thrown as { body?: unknown }).body !== ERRORS.ERR_MAX_SIZE_EXCEEDED.body || id === undefined)
+    return false;
+  const upload = await store.getUpload(String(id)).catch(() => undefined);
+  return upload?.size !== undefined;
+}
 
 class Protocol extends Server {
   override async write(...[context, headers, status, text = '']: Parameters<Server['write']>) {

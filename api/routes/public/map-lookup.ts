@@ -5,6 +5,7 @@ import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendError, sendJson } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
+import { requireOnce } from '../../http/plain-query.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { callerAt, limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
 import { enoughToday } from '../../middleware/version-2.0.ts';
@@ -50,6 +51,7 @@ const admit = onceForEachApi((context): RequestHandler[] => [
   limitByDay(context.config.mapLookupsPerDay, context.now, (response) =>
     sendError(response, 429, `${enoughToday} ${applications}`),
   ),
+  requireOnce('lat', 'lng'),
   coordinatesInQuery,
 ]);
 

@@ -10,6 +10,7 @@ import {
   readLabel,
   readName,
   showFaulty,
+  zoneNamed,
 } from '../../../core/registry/names.ts';
 import {
   type Finding,
@@ -127,6 +128,7 @@ function readQuestion(parameters: Parameter[], maxNames: number): Question | str
     else if (name === 'string') strings.push(value);
     else if (name.startsWith('string[')) return onceInWords('string');
     else if (name === 'domains' || /^domains\[\d*\]$/.test(name)) domains.push(value);
+    else if (name.startsWith('domains[')) return otherParameter(name);
   }
   if (domains.length > maxNames)
     return `A request can have ${maxNames} names at most, this one has ${domains.length}.`;
@@ -137,6 +139,10 @@ function readQuestion(parameters: Parameter[], maxNames: number): Question | str
     return 'Give string, a name without its zone, or domains[], one or more full names.';
   return more.length > 0 ? 'Give string once. Several names can be given as domains[].' : { string };
 }
+
+/** The name of a parameter that is nearly known; ignored, its names would have no entry. */
+const otherParameter = (name: string) =>
+  `${JSON.stringify(name.slice(0, 40))} is not a parameter of this request. Give string=<label>, or domains[]=<name> for each name.`;
 
 /** The answer as JSON: the bytes of its UTF-8, a character each. */
 async function writeEntries(register: Register, terms: RegistryTerms, question: Question): Promise<string> {
@@ -195,7 +201,7 @@ function namesOf(string: string, { zones, letters }: RegistryTerms): AskedName[]
   }
   return zones.map((zone) => {
     const name = nameInZone(label, zone);
-    return letters.has(name.domain) ? { name, fault: 'zone_itself' } : { name };
+    return zoneNamed(name.domain, letters) !== undefined ? { name, fault: 'zone_itself' } : { name };
   });
 }
 

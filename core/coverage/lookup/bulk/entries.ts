@@ -1,4 +1,5 @@
-import { csvFields } from '../../../csv-line.ts';
+import { csvFields, isWide, saidSeparator } from '../../../csv-line.ts';
+import { CovermapError } from '../../../errors.ts';
 import { turnTaker } from '../../../event-loop.ts';
 import { decimalText } from '../position.ts';
 import { notJson, readElements } from './json-list.ts';
@@ -42,25 +43,38 @@ function readElement(text: string): AskedEntry {
   }
 }
 
-/** A reader of a file's lines, in their order. It returns undefined for an empty line and for the header of CSV. */
+/** A reader of a file's lines, in their order. It returns undefined for an empty line and for the header of CSV. @throws CovermapError `bulk_not_utf8` */
 export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEntry | undefined {
   let first = true;
+  let said: string | undefined;
   let layout: Layout = { separator: ',', lat: 0, lng: 1, id: 2 };
   return (given) => {
     const line = (first ? given.replace(/^\ufeff/, '') : given).trim();
     if (line === '') return undefined;
     const isFirst = first;
+    if (isFirst && isWide(line)) throw notUtf8();
+    if (isFirst && format === 'csv' && said === undefined) {
+      said = saidSeparator(line);
+      if (said !== undefined) return undefined;
+    }
     first = false;
     if (line.length > maxLineLength) return unreadable;
     if (format === 'ndjson') return readJsonLine(line);
-    const header = isFirst ? readHeader(line) : undefined;
-    if (isFirst)
-      layout = header ?? { ...layout, separator: separators.find((one) => line.includes(one)) ?? ',' };
+    const among = said === undefined ? separators : [said];
+    const header = isFirst ? readHeader(line, among) : undefined;
+    if (isFirst) layout = header ?? { ...layout, separator: among.find((one) => line.includes(one)) ?? ',' };
     if (header) return undefined;
     const fields = csvFields(line, layout.separator);
     return fields ? entryFrom(fields[layout.id], fields[layout.lat], fields[layout.lng]) : unreadable;
   };
 }
+
+const notUtf8 = () =>
+  new CovermapError(
+    'bulk_not_utf8',
+    'The list is not text in UTF-8.',
+    'Save it as UTF-8: in a spreadsheet, "CSV UTF-8".',
+  );
 
 function readJsonLine(line: string): AskedEntry {
   // Rejects most invalid lines without the parser, as its errors are costly.
@@ -87,8 +101,8 @@ interface Layout {
 const separators = [',', ';', '\t'];
 
 /** The layout that a header names; undefined for any other line. */
-function readHeader(line: string): Layout | undefined {
-  for (const separator of separators) {
+function readHeader(line: string, among: readonly string[]): Layout | undefined {
+  for (const separator of among) {
     const names = (csvFields(line, separator) ?? []).map((field) => field.toLowerCase());
     // The first name counts, not the first column: a table may have x and y of its own beside them.
     const columnOf = (wanted: string[]) =>

@@ -1,9 +1,10 @@
 import { lineReader } from './entries.ts';
 import { LineSplitter } from './lines.ts';
 
-/** Counts the entries of a file as it passes, without parsing: lines that are neither empty nor the header of CSV. */
+/** Counts the entries of a file as it passes, without parsing: lines that are neither empty nor the head of CSV: `sep=;` and the names of columns. */
 export function entryCounter(format: 'csv' | 'ndjson') {
-  let isFirst = true;
+  const read = lineReader(format);
+  let seen = 0;
   const counter = {
     /** The count, once all of the file has passed. */
     entries: 0,
@@ -24,9 +25,9 @@ export function entryCounter(format: 'csv' | 'ndjson') {
   };
   const count = (line: string) => {
     if (line.trim() === '') return;
-    const isHeader = isFirst && lineReader(format)(line) === undefined;
-    isFirst = false;
-    if (!isHeader) counter.entries++;
+    const isHead = seen < 2 && read(line) === undefined;
+    seen++;
+    if (!isHead) counter.entries++;
   };
   return counter;
 }
