@@ -17,11 +17,7 @@ const vector = (drivers: string, ...options: string[]): Reading => ({
   ...{ by: 'gdal vector', drivers: [drivers], options },
 });
 const by = (reader: 'shapefile' | 'kml' | 'flatgeobuf' | 'tiff' | 'picture'): Reading => ({ by: reader });
-const raster = (drivers: string[], options: string[] = []): Reading => ({
-  by: 'gdal raster',
-  drivers,
-  options,
-});
+const raster = (drivers: string[]): Reading => ({ by: 'gdal raster', drivers, options: [] });
 
 const isOfPixels = ({ by }: Reading) => /tiff|picture|raster/.test(by);
 
@@ -140,8 +136,7 @@ export const formats = [
     notes:
       'colours, classes or levels, with their scale; nodata, alpha or a mask; control points that fit; up to 2.5 billion pixels',
   }),
-  // Else numbers are taken for whole ones by the beginning of the file.
-  format('ESRI ASCII grid', 'asc', raster(['AAIGrid'], ['DATATYPE=Float64']), {
+  format('ESRI ASCII grid', 'asc', raster(['AAIGrid']), {
     ...prj,
     begins: /^\s*(?:ncols|nrows|xll(?:corner|center)|yll(?:corner|center)|dx|dy|cellsize)\s/i,
     as: 'by itself, or zipped with its `.prj`',

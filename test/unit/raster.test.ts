@@ -515,14 +515,6 @@ describe('rasters that GDAL reads', () => {
     expect(askPixels(features, width, height, place)).toEqual(inClasses);
   });
 
-  test('an ASCII grid has its decimals, however late the first of them comes', async () => {
-    const rows = Array.from({ length: 60_000 }, () => '-70').join(' ');
-    const text = `ncols 60001\nnrows 1\nxllcorner 1750000\nyllcorner 5430000\ncellsize 1\n${rows} -80.5\n`;
-    const weak: PixelClass[] = [{ min: -80.9, max: -80.1, uncovered: false }];
-    const { features } = await read({ 'a.asc': text }, weak);
-    expect(features).toHaveLength(1);
-  });
-
   const colours = Uint8Array.from({ length: 3 * width * height }, (_, i) => (i % 21 < 3 ? 200 : 0));
   const green: PixelClass[] = [{ colour: [200, 200, 200], tolerance: 0, uncovered: false }];
   const picture = () => colourTiff(width, height, colours, 20);
