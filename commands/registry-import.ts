@@ -11,7 +11,7 @@ const table = {
     'the file has only changes; by default it is the whole register, and names that it lacks are removed',
   ),
   'accept-gone': flag(
-    'accept a whole register that lacks more than 10%, and more than 1,000, of the known names',
+    'accept a whole register that lacks more than 10%, and more than 2, of the known names',
   ),
 };
 

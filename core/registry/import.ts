@@ -54,8 +54,11 @@ const stepSizes = { server: 250_000, embedded: 20_000 };
 /** The max difference between the clocks of two systems. */
 const clockDifferenceMs = 5 * 60_000;
 
-/** A whole register that lacks more of the known names was probably truncated, and each missing name would become available. */
-const maxGone = { share: 0.1, names: 1_000 };
+/**
+ * A whole register that lacks more than this share of the known names was probably truncated, and each missing name would become available. A few
+ * names of a small register may go.
+ */
+const maxGone = { share: 0.1, names: 2 };
 
 /**
  * Imports an export of the provisioning system: all of it or, where any line is invalid, nothing. The file is streamed into a staging table,
