@@ -4017,7 +4017,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            /** @description The body is empty or incomplete; `Idempotency-Key` is too long; or `at` or `explain` is given, which single lookups know. */
+            /** @description The body is empty or incomplete; `quote` is given twice or with brackets; `Idempotency-Key` is too long; or `at` or `explain` is given, which single lookups know. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9819,7 +9819,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No tile has this `z`, `x` and `y`. */
+            /** @description No tile has this `z`, `x` and `y`; or `v` is given twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9919,7 +9919,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No part is asked for. */
+            /** @description No part is asked for; or `v` is given twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10009,13 +10009,66 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The coverage at the position, as in version 2.0. */
+            /** @description The coverage at the position, as in version 2.0, and since when each entry is published. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Availability"];
+                    "application/json": {
+                        /** @description As in the request. */
+                        location: {
+                            lat: string;
+                            lng: string;
+                        };
+                        results: {
+                            /** @description `fibre`, `cable`, `vdsl`, `wireless` or `adsl`; more may be added. */
+                            technology: string;
+                            /** @enum {string} */
+                            availability: "available" | "planned" | "unavailable";
+                            /** @description Absent if `availability` is `unavailable`. */
+                            providers?: {
+                                /** @description The network provider. */
+                                name: string;
+                                /**
+                                 * @description Whether the provider sells wholesale to retailers (`Yes`), directly to customers (`No`), or both.
+                                 * @enum {string}
+                                 */
+                                wholesale_network: "Yes" | "No" | "Both";
+                                /** @description The website of the provider; may be empty. */
+                                url: string;
+                                /** @description The lowest expected download speed. */
+                                bandwidth_min_mbps: number;
+                                /** @description The highest expected download speed. */
+                                bandwidth_max_mbps: number;
+                                /** @description The lowest expected upload speed. */
+                                bandwidth_up_min_mbps: number;
+                                /** @description The highest expected upload speed. */
+                                bandwidth_up_max_mbps: number;
+                                /** @description An HTTP date at midnight GMT; null if unknown. */
+                                planned_date: string | null;
+                                /** @description The source of the entry. Only with `explain=1`. */
+                                explain?: {
+                                    /** @description The ID of the coverage version. */
+                                    dataset: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When the version was published.
+                                     */
+                                    published_at: string;
+                                    /** @description The name of the uploaded file. */
+                                    file_name: string;
+                                    /** Format: uuid */
+                                    submission: string;
+                                } | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When this coverage went live.
+                                 */
+                                published_at: string;
+                            }[];
+                        }[];
+                    };
                 };
             };
             /** @description Not modified since the answer that `If-None-Match` names. */

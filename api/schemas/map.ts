@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { time } from '../../core/schemas.ts';
+import { Availability, Offer, TechnologyAvailability } from './availability.ts';
 import { notModified } from './document-errors.ts';
 import { wholeNumber } from './values.ts';
 
@@ -45,6 +47,17 @@ export const MapSettings = z.object({
     .object({ best: TileJson, areas: TileJson })
     .describe('As GET /tiles/best.json and /tiles/areas.json, without asking for them.'),
   lookup_token: z.string().describe('For `X-Map-Token`: works for 15 minutes, from the same IP address.'),
+});
+
+export const MapAvailability = Availability.extend({
+  results: z.array(
+    TechnologyAvailability.extend({
+      providers: z
+        .array(Offer.extend({ published_at: time().describe('When this coverage went live.') }))
+        .optional()
+        .describe('Absent if `availability` is `unavailable`.'),
+    }),
+  ),
 });
 
 export const Nearest = z.object({

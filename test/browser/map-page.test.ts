@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { moment } from '../../web/shared/words.ts';
 import { coloursAt, drawnOnMap, expectInAllLooks, shows, tabTo, useScene } from '../setup/browser.ts';
 import { gate } from '../setup/gate.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
@@ -67,7 +68,12 @@ describe('a place', () => {
     const link = answer().getByRole('link', { name: 'Kauri Fibre' });
     expect(await link.getAttribute('href')).toBe('https://kauri-fibre.example/');
     expect(await answer().textContent()).toContain('Not available: Cable, VDSL, ADSL.');
-    expect(await answer().textContent()).toMatch(/As published on \d+ \w+ \d{4} at .* NZ[DS]T\./);
+    // When it went live, not the time of asking.
+    const { rows } = await scene.service.database.query<{ at: Date }>(
+      `select d.published_at as at from dataset d join provider p on p.id = d.provider_id where p.name = 'Kauri Fibre'`,
+    );
+    const published = moment(rows[0]?.at as Date);
+    await answer().getByRole('listitem').first().getByText(`Published on ${published}.`).waitFor();
     // Announced to screen readers.
     await page
       .getByRole('status')
@@ -104,6 +110,30 @@ describe('a place', () => {
     await answer().getByText('-45, 170').waitFor();
     await page.goBack();
     await answer().getByText(text).waitFor();
+    // A town, too.
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByLabel('Coordinates or a town').fill('dunedin');
+    await page.keyboard.press('Enter');
+    await answer().nth(1).getByRole('heading', { name: 'Near Dunedin' }).waitFor();
+    expect(page.url()).toMatch(/&beside=-45\.8/);
+    // Another address than the one that was copied before.
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/&beside=-45\.8/);
+    await page.context().clearPermissions();
+    await answer().nth(1).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).waitFor();
+  });
+
+  test('of a shared link is below the search on a phone', async () => {
+    const phone = await scene.open();
+    await phone.setViewportSize({ width: 375, height: 740 });
+    await phone.goto(`/#at=${here.latitude},${here.longitude}`);
+    const card = phone.getByRole('region', { name: 'At this place' });
+    await card.getByText('Kauri Fibre').waitFor();
+    const [search, shown] = await Promise.all([phone.getByRole('search').boundingBox(), card.boundingBox()]);
+    expect(search?.y).toBeLessThan(shown?.y ?? 0);
   });
 
   test('is clicked on; Back returns to the one before', async () => {

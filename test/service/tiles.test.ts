@@ -393,11 +393,22 @@ describe("the map's lookup", () => {
     service.get(`/api/map/lookup${query}`, headers ?? (await asMap(service.api.url)));
   const somewhere = '?lat=-39.70&lng=175.8';
 
-  test('answers as version 2.0 does', async () => {
+  test('answers as version 2.0 does, and since when each entry is published', async () => {
     const response = await lookup(somewhere);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
-    expect(await response.json()).toEqual(await service.at('-39.70', '175.8'));
+    const { rows } = await service.database.query<{ name: string; at: Date }>(
+      `select p.name, d.published_at as at from dataset d join provider p on p.id = d.provider_id where d.state = 'published'`,
+    );
+    const times = new Map(rows.map(({ name, at }) => [name, new Date(at).toISOString()]));
+    const { location, results } = await service.at('-39.70', '175.8');
+    const dated = results.map((result: { providers?: { name: string }[] }) => ({
+      ...result,
+      ...(result.providers && {
+        providers: result.providers.map((one) => ({ ...one, published_at: times.get(one.name) })),
+      }),
+    }));
+    expect(await response.json()).toEqual({ location, results: dated });
   });
 
   test.each(['', '?lat=-39.7', '?lat=-39.7&lng=x', '?lat=-39.7&lng=10', '?lat=-39.7&lat=-39.7&lng=175'])(

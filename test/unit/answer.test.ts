@@ -11,7 +11,7 @@ const technologies: Technology[] = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'
 const providers: Provider[] = ['Alpha', 'Beta', 'Charlie', 'Delta'].map((name, i) => ({
   ...{ id: i + 1, name, url: '', wholesaleNetwork: 'No', description: '', areaServed: [] },
 }));
-const catalog: CatalogSnapshot = { version: 1, technologies, tiers: new Map() };
+const catalog: CatalogSnapshot = { version: 1, technologies, tiers: new Map(), publishedAt: new Map() };
 
 const speed = fc.constantFrom(0, 10, 50, 100);
 const tier: fc.Arbitrary<Omit<Tier, 'id'>> = fc

@@ -48,13 +48,14 @@ export function PlaceCard({ at, area, lookUp, labels, onClose, children }: Place
               {found.nearest && <p>{found.nearest}</p>}
               <ul class="bare-list offers">
                 {found.offers.map((offer, i) => (
-                  <OfferItem offer={offer} key={`${offer.name} ${i}`} />
+                  <OfferItem offer={offer} key={`${offer.name} ${i}`}>
+                    <p class="muted small">Published on {moment(offer.published_at)}.</p>
+                  </OfferItem>
                 ))}
               </ul>
               {found.others.length > 0 && (
                 <p class="muted small">Not available: {found.others.join(', ')}.</p>
               )}
-              <p class="muted small">As published on {moment(found.asked)}.</p>
             </div>
           )
         }
@@ -88,7 +89,6 @@ async function find(at: Position, area: Area, lookUp: MapLookup, labels: PlaceCa
     nearest: nearest
       ? `The nearest available coverage is ${label(nearest.technology)}, ${distance(nearest.distance_m)} away.`
       : undefined,
-    asked: new Date(),
   };
 }
 

@@ -65,7 +65,8 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     if (libre) libre.jumpTo({ center: position, zoom: zoom ?? Math.max(libre.getZoom(), searchedZoom) });
     // It is still being loaded, and begins there.
     else change({ centre: position, zoom: zoom ?? searchedZoom });
-    if (zoom === undefined) look(position);
+    // A town is no point, but can be seen beside a place.
+    if (zoom === undefined || isComparing.value) look(position);
     else announce('The map has moved.');
   };
   /** A second place becomes the first. */

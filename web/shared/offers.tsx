@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Availability } from '../../client/schema.ts';
 import { calendarDay, speed, speedRange } from './words.ts';
 
@@ -14,7 +15,10 @@ export interface Offer extends ApiOffer {
 export const nothingHere = 'No operator reports broadband here.';
 
 /** The offers of an answer in format 2.0: available before planned ones, each fastest first. */
-export function offersOf(results: readonly TechnologyAnswer[], labels: ReadonlyMap<string, string>): Offer[] {
+export function offersOf<Entry extends ApiOffer>(
+  results: readonly (Omit<TechnologyAnswer, 'providers'> & { providers?: Entry[] })[],
+  labels: ReadonlyMap<string, string>,
+): (Entry & Offer)[] {
   const offers = results.flatMap(({ technology, availability, providers = [] }) =>
     providers.map((offer) => ({
       ...offer,
@@ -32,8 +36,8 @@ export function offerSentence(offer: Offer): string {
   return `${offer.technology} up to ${speed(offer.bandwidth_max_mbps)} from ${offer.name}, ${offerTime(offer)}.`;
 }
 
-/** The offer as a list item, with the provider's address, and the other speeds below. */
-export function OfferItem({ offer }: { offer: Offer }) {
+/** The offer as a list item, with the provider's address, and the other speeds below. @param children further lines */
+export function OfferItem({ offer, children }: { offer: Offer; children?: ComponentChildren }) {
   const { technology, name, url, wholesale_network: wholesale } = offer;
   // Operators submit the addresses. One that ends in .invalid stands for none.
   const isWeb = /^https?:\/\//i.test(url) && !/^https?:\/\/[^/]*\.invalid\//.test(url);
@@ -55,6 +59,7 @@ export function OfferItem({ offer }: { offer: Offer }) {
         {speedRange(offer.bandwidth_up_min_mbps, offer.bandwidth_up_max_mbps)}.
         {wholesale === 'Yes' && ' Sold by internet providers that use this network.'}
       </p>
+      {children}
     </li>
   );
 }

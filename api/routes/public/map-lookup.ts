@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
+import { results2 } from '../../../core/coverage/lookup/results.ts';
 import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendError, sendJson } from '../../errors.ts';
@@ -9,10 +10,9 @@ import { requireOnce } from '../../http/plain-query.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
 import { callerAt, limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
 import { enoughToday } from '../../middleware/version-2.0.ts';
-import { Availability } from '../../schemas/availability.ts';
 import { fault2, notModified, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
-import { Nearest } from '../../schemas/map.ts';
-import { answerLookup, version2 } from '../availability/answer-lookup.ts';
+import { MapAvailability, Nearest } from '../../schemas/map.ts';
+import { type AvailabilityVersion, answerLookup, version2 } from '../availability/answer-lookup.ts';
 
 const applications = 'Applications use /api/2.0/ with a key.';
 const pagesOnly = `This lookup is for the map of this server. ${applications}`;
@@ -41,6 +41,12 @@ const refusals = {
   500: fault2,
 };
 const forThisMap = `For the map of this server only; limited by IP address, by the second and by the day. ${applications}`;
+/** Version 2.0 with the time at which each entry went live. */
+const versionOfMap: AvailabilityVersion = {
+  ...version2,
+  results: (coverage) =>
+    results2(coverage, ({ datasetId }) => ({ published_at: coverage.catalog.publishedAt.get(datasetId) })),
+};
 const map = routesFor({ who: 'anyone', tag: 'Map' });
 
 /** Both share the limits of an address: a program can imitate a page, with the map's token. */
@@ -63,13 +69,16 @@ export const mapLookup = [
     description: forThisMap,
     ...question,
     answers: {
-      200: answer('The coverage at the position, as in version 2.0.', Availability),
+      200: answer(
+        'The coverage at the position, as in version 2.0, and since when each entry is published.',
+        MapAvailability,
+      ),
       304: notModified,
       ...refusals,
     },
     serve: (context) => [
       ...admit(context),
-      answerLookup(context, version2, () => 'map', revalidated.private),
+      answerLookup(context, versionOfMap, () => 'map', revalidated.private),
     ],
   }),
   map.get('/api/map/nearest', {

@@ -44,6 +44,8 @@ export interface CatalogSnapshot {
   technologies: Technology[];
   /** Published tiers by id. Rows of `coverage` with other tiers are not published. */
   tiers: ReadonlyMap<number, Tier>;
+  /** When each published version of coverage went live, ISO 8601 in UTC, by the dataset's id. */
+  publishedAt: ReadonlyMap<number, string>;
 }
 
 /** The interval of version checks without a notification; a replica may get the version after the notification. */
@@ -70,6 +72,7 @@ export async function readCatalog(db: Queryable): Promise<CatalogSnapshot> {
     technologies: Technology[];
     providers: Provider[];
     tiers: TierRow[];
+    published: [datasetId: number, at: string][];
   }>(`
     select
       version,
@@ -80,11 +83,19 @@ export async function readCatalog(db: Queryable): Promise<CatalogSnapshot> {
         select coalesce(json_agg(${tierJson}), '[]')
         from dataset d join tier t on t.dataset_id = d.id
         where d.state = 'published'
-      ) as tiers
+      ) as tiers,
+      (
+        select coalesce(json_agg(json_build_array(id, published_at)), '[]') from dataset where state = 'published'
+      ) as published
     from catalog`);
   if (!rows[0]) throw new Error('the catalog table has lost its row');
-  const { version, technologies, providers, tiers } = rows[0];
-  return { version, technologies, tiers: tiersById(tiers, technologies, providers) };
+  const { version, technologies, providers, tiers, published } = rows[0];
+  return {
+    version,
+    technologies,
+    tiers: tiersById(tiers, technologies, providers),
+    publishedAt: new Map(published.map(([id, at]) => [id, new Date(at).toISOString()])),
+  };
 }
 
 /** Tiers by id, with their technologies and providers. */

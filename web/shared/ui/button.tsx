@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { announce } from '../announce.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -49,21 +50,32 @@ interface CopyButtonProps {
   children: ComponentChildren;
 }
 
-/** Copies a text to the clipboard, and announces it. */
+/** How long a button says that it has copied. */
+const copiedMs = 5_000;
+
+/** Copies a text to the clipboard, and announces it. It says "Copied" for a while, or until the text is another. */
 export function CopyButton({ text, onRefused, class: more = '', children }: CopyButtonProps) {
-  const isCopied = useSignal(false);
+  const copied = useSignal<string | undefined>(undefined);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text());
+      const copying = text();
+      await navigator.clipboard.writeText(copying);
       announce('Copied.');
-      isCopied.value = true;
+      copied.value = copying;
     } catch {
       onRefused?.();
     }
   };
+  useEffect(() => {
+    if (copied.value === undefined) return;
+    const timer = setTimeout(() => {
+      copied.value = undefined;
+    }, copiedMs);
+    return () => clearTimeout(timer);
+  }, [copied.value]);
   return (
     <Button icon="copy" class={more} onClick={copy}>
-      {isCopied.value ? 'Copied' : children}
+      {copied.value !== undefined && copied.value === text() ? 'Copied' : children}
     </Button>
   );
 }
