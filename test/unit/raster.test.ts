@@ -643,12 +643,20 @@ describe('where pixels of a GeoTIFF are', () => {
     const at = (x: number, y: number): Point => [20 * x + 5 * y + 1000, 4 * x - 10 * y + 9000];
     expect(askPixels(features, 3, 2, at)).toEqual(expected);
   });
-  test('a world file and a .prj say it too', async () => {
+  test.each<[string, string, (x: number, y: number) => Point]>([
+    ['a world file', '20\n0\n0\n-10\n1750010\n5429995\n', toNztm],
+    // From the middle of the first pixel.
+    [
+      'that of a turned raster',
+      '4\n-10\n20\n-1\n1012\n8994.5\n',
+      (x, y) => [4 * x + 20 * y + 1000, -10 * x - y + 9000],
+    ],
+  ])('%s and a .prj say it too', async (_, world, at) => {
     const prj = 'PROJCS["x"]';
-    const beside = { 'x/a.tfw': '20\n0\n0\n-10\n1750010\n5429995\n', 'x/a.prj': prj };
+    const beside = { 'x/a.tfw': world, 'x/a.prj': prj };
     const { features, layer } = await read({ 'x/A.tif': tiff(3, 2, bytes), ...beside }, one);
     expect(layer.referenceSystem).toEqual({ definition: prj, from: 'file', where: 'a.prj' });
-    expect(askPixels(features, 3, 2, toNztm)).toEqual(expected);
+    expect(askPixels(features, 3, 2, at)).toEqual(expected);
   });
   const webMercator =
     'PCS Name = WGS_1984_Web_Mercator_Auxiliary_Sphere|Projection = Mercator_Auxiliary_Sphere|ESRI PE String = PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",0.0],PARAMETER["Standard_Parallel_1",0.0],PARAMETER["Auxiliary_Sphere_Type",0.0],UNIT["Meter",1.0]]|';

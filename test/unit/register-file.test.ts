@@ -106,11 +106,16 @@ test('times are taken from 1980 to now, with offsets that exist, and a name may 
   const lines = [
     ...[`a.nz,1980-01-01T00:00:00Z,${now}`, `b.nz,${now},${now}`],
     ...['c.nz,2020-01-31T11:59:59.123456789+15:59,', 'd.nz,1979-12-31T23:59:59.999999Z,'],
-    ...['e.nz,2020-01-31T00:00:00+16:00,', 'f.nz,2020-01-31T00:00:00+01:60,'],
+    ...[
+      'g.nz,2020-01-31T00:00:00-03:30,',
+      'e.nz,2020-01-31T00:00:00+16:00,',
+      'f.nz,2020-01-31T00:00:00+01:60,',
+    ],
   ];
   const { rows, faults } = await read(header + lines.join('\n'));
-  expect(rows.map(({ name }) => name)).toEqual(['a.nz', 'b.nz', 'c.nz']);
+  expect(rows.map(({ name }) => name)).toEqual(['a.nz', 'b.nz', 'c.nz', 'g.nz']);
   expect(rows[2]?.registered).toBe(Date.UTC(2020, 0, 30, 20, 0, 59) * 1000 + 123_456);
+  expect(rows[3]?.registered).toBe(Date.UTC(2020, 0, 31, 3, 30) * 1000);
   expect(faults.map(({ message }) => message.split(' ').slice(1).join(' '))).toEqual([
     ...['is before 1980', 'is a time that does not exist', 'is a time that does not exist'],
   ]);

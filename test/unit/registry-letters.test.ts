@@ -39,10 +39,9 @@ test('of all scripts, a name is available only if its zone sells its letters', (
 });
 
 test('that holds in any form of a name, and by zone', () => {
-  const label = fc.array(fc.constantFrom(...characters, ...'aāēīōūé日本', 'x', '7'), {
-    minLength: 1,
-    maxLength: 8,
-  });
+  // Letters that one zone sells and another does not, as often as all others together.
+  const character = fc.oneof(fc.constantFrom(...'aāēīōūé日本x7'), fc.constantFrom(...characters));
+  const label = fc.array(character, { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(label, zone, (parts, under) => {
       const text = `${parts.join('')}.${under}`;
