@@ -105,6 +105,7 @@ test('a customer’s keys are shown once, rotated with both active for a while, 
   expect(text).not.toContain(made.secret.slice(8));
   const states = (JSON.parse(text) as { keys: Key[] }).keys.map(({ state }) => state);
   expect(states).toEqual(['revoked', 'expired']);
+  expect(await client.json(`${keys}/${made.key.id}/revoke`, {})).toMatchObject({ state: 'revoked' });
 });
 
 test('the keys of a customer who has left are refused', async () => {

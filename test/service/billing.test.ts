@@ -305,8 +305,8 @@ describe('closing a month', () => {
 });
 
 describe('a correction', () => {
-  const reverse = (entry: number, amountCents: number | undefined, at: Date) => {
-    const why = { reason: 'A digit too many', reference: randomUUID() };
+  const reverse = (entry: number, amountCents: number | undefined, at: Date, reference?: string) => {
+    const why = { reason: 'A digit too many', reference: reference ?? randomUUID() };
     const given = { amountCents, confirmedCents: amountCents, ...why };
     return reverseEntry(database, entry, given, amountCents ?? 1e9, commandActor, at);
   };
@@ -331,12 +331,15 @@ describe('a correction', () => {
   });
   test('of a credit before its invoice keeps both off all invoices', async () => {
     const { id } = await customer('low', `${first}-01`);
-    const { id: entry } = await post('credit', id, 5_000, instant(first, 2));
-    await reverse(entry, undefined, instant(first, 3));
+    for (const cents of [5_000, 3_000]) {
+      const { id: entry } = await post('credit', id, cents, instant(first, 2));
+      // One ticket may be about several entries.
+      await reverse(entry, undefined, instant(first, 3), 'ticket-31');
+    }
     await close(first);
     expect(lines(await invoiceOf(id, first))).toEqual([['plan_fee', months[1], 1, 50_000]]);
     const settled = (await entriesOf(id)).filter(({ state }) => state === 'settled');
-    expect(settled.map(({ kind }) => kind)).toEqual(['reversal', 'credit']);
+    expect(settled.map(({ kind }) => kind)).toEqual(['reversal', 'credit', 'reversal', 'credit']);
   });
   test('is at most the rest of the entry that it corrects, also by many at once, and of the same account', async () => {
     const [{ id }, other] = [await customer('low', `${first}-01`), await customer()];

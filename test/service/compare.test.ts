@@ -108,8 +108,12 @@ test('what is drawn as lost, and listed by its places, is what lookups would los
   expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
 });
 
-test('ground that another scope still covers is not lost', async () => {
-  // A strip of the area that is away.
+test('ground that another scope of the technology still covers is not lost', async () => {
+  // All of the area that is away, with another technology.
+  const away = areas((area) => (area.place === 0 ? area : undefined));
+  const cable = await tui.handIn(await file(away), { ...manifest, technology: 'cable', scope: 'West' });
+  await tui.json(`/api/operator/submissions/${cable.id}/publish`, {});
+  // A strip of it.
   const strip = areas((area) => (area.place === 0 ? { ...area, width: 0.01 } : undefined));
   const beside = await tui.handIn(await file(strip), { ...manifest, scope: 'West' });
   await tui.json(`/api/operator/submissions/${beside.id}/publish`, {});

@@ -74,6 +74,13 @@ test('a plan, or leave of staff, lets keys through at once; only what is asked f
   await until(200);
 });
 
+test('what nobody paid for past the free queries takes nothing from those that are given later', async () => {
+  await addQueries(database, customer.keyId, new Date(), free + 5);
+  expect(await leftNow()).toBe(0);
+  await database.query('update customer set free_queries = $2 where id = $1', [customer.id, free + 20]);
+  expect([await leftNow(), (await usage()).free_left]).toEqual([20, 20]);
+});
+
 /** How many of a list's coordinates were answered. */
 const answersIn = ({ status, text }: { status: number; text: string }) =>
   status === 200 ? text.split('"results"').length - 1 : 0;

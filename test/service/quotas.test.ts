@@ -95,6 +95,11 @@ test('only so many submissions wait, however they come; the same file again does
   await expectCode(refused, 429, 'submissions_too_many');
   expect(readdirSync(place.config.uploadDir)).toHaveLength(before + 3);
   expect(await announce(moa, 1000, { manifest: said(6) })).toEqual([429, 'submissions_too_many']);
+  // What is described and still coming in counts, too; what is described later does not yet.
+  const huia = await operator('Huia');
+  for (const mbps of [1, 2, 3]) expect(await announce(huia, 1000, { manifest: said(mbps) })).toEqual([201]);
+  expect(await announce(huia, 1000, { manifest: said(4) })).toEqual([429, 'submissions_too_many']);
+  expect(await announce(huia, 1000)).toEqual([201]);
   // The quota does not bind staff.
   const staff = await client(api.url, database);
   expect((await staff.send(file, { ...said(7), provider: 'Moa' })).status).toBe(202);

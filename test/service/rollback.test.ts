@@ -125,6 +125,8 @@ describe('versions of one coverage', () => {
     // A waiting submission is compared with the new version by itself.
     const compared = await kauri.until(second.id, ({ datasets }) => datasets[0]?.change?.current === true);
     expect(compared.datasets[0]?.change?.compared_with).toBe(versionOf(third));
+    const both = { replaces: [versionOf(third), versionOf(first)] };
+    await expectCode(askToPublish(second.id, both), 409, 'published_meanwhile');
     await publishSeen(second.id, { replaces: [versionOf(third)] });
     expect([await speedAt(175.02), await speedAt(175.14)]).toEqual([undefined, 200]);
     for (const deed of ['publish', 'withdraw'])
