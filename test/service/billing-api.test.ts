@@ -5,7 +5,7 @@ import type { Application } from '../../commands/application.ts';
 import { createToken } from '../../core/access/tokens.ts';
 import { commandActor } from '../../core/actor.ts';
 import { startOfMonth } from '../../core/nz-time.ts';
-import { addQueries } from '../setup/billing.ts';
+import { addQueries, makeCustomer } from '../setup/billing.ts';
 import { type Client, clientWith, expectCode } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
@@ -150,6 +150,9 @@ describe('usage, and the month that is closed', () => {
     await addQueries(database, keyId, new Date(clock.getTime() - 3_600_000), 45_000);
     // The first hour of the next month.
     await addQueries(database, keyId, startOfMonth('2031-06'), 7);
+    // Another customer's are nobody else's.
+    const { keyId: anothers } = await makeCustomer(database, 'Another');
+    await addQueries(database, anothers, startOfMonth('2031-05'), 11);
   });
 
   test('customers see the figures that staff see', async () => {
