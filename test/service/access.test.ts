@@ -50,7 +50,7 @@ test('a key that was refused is active as soon as it exists', async () => {
 });
 
 test('whoever creates a token gets that very token, even while others are created', async () => {
-  const { path } = await newCustomer('Busy Homes');
+  const [{ path }] = [await newCustomer('Busy Homes'), await newCustomer('Idle Homes')];
   type Made = { token: CustomerToken; secret: string };
   const made = await Promise.all(
     Array.from({ length: 12 }, (_, number) =>
@@ -61,6 +61,14 @@ test('whoever creates a token gets that very token, even while others are create
     expect(token.name).toBe(`Person ${number}`);
     expect(secret.startsWith(token.hint.replace('...', ''))).toBe(true);
   });
+  const { tokens } = await staff.json<{ tokens: CustomerToken[] }>(path);
+  expect(tokens.map(({ name }) => name)).toEqual([
+    'Busy Homes',
+    ...made
+      .map(({ token }) => token)
+      .sort((a, b) => a.id - b.id)
+      .map(({ name }) => name),
+  ]);
 });
 
 test('a customer may make 20 keys a day, whatever becomes of them; staff may make more, as long as 20 are active', async () => {

@@ -91,8 +91,9 @@ const lines = (invoice: Invoice | undefined) =>
 test.runIf(database.kind === 'server')(
   'a statement shows an amount once while its month is closed',
   async () => {
-    const { id } = await customer();
+    const [{ id }, another] = [await customer(), await customer()];
     await post('charge', id, 4_000, instant(first, 5));
+    await post('charge', another.id, 500, instant(first, 5));
     const closesMeanwhile = interrupted(database, {
       after: (text) => /o\.entry_id is not null/.test(text) && close(first),
     });

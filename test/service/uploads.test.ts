@@ -38,19 +38,19 @@ const kauri = await client(service.api.url, service.database, 'Kauri Fibre');
 const tui = await client(service.api.url, service.database, 'Tui Wireless');
 
 const idIn = (address: string) => address.split('/').at(-1) as string;
-const fileOf = (id: string) => kauri.json<UploadedFile>(`/api/operator/files/${id}`);
+const fileOf = (id: string, by = kauri) => by.json<UploadedFile>(`/api/operator/files/${id}`);
 /** A file once it is as it should be. */
-const fileWhen = (id: string, good: (file: UploadedFile) => boolean) =>
+const fileWhen = (id: string, good: (file: UploadedFile) => boolean, by = kauri) =>
   vi.waitFor(
     async () => {
-      const file = await fileOf(id);
+      const file = await fileOf(id, by);
       if (!good(file)) throw new Error(`still ${JSON.stringify(file)}`);
       return file;
     },
     { timeout: 100_000, interval: 100 },
   );
-const inspected = (id: string) =>
-  fileWhen(id, ({ state }) => state !== 'receiving' && state !== 'inspecting');
+const inspected = (id: string, by = kauri) =>
+  fileWhen(id, ({ state }) => state !== 'receiving' && state !== 'inspecting', by);
 const finished = (id: string | null | undefined, by = kauri) =>
   by.until(id as string, (submission) => submission.finished);
 /** Describes an upload. */
@@ -288,6 +288,8 @@ describe('a raster of a signal', () => {
     const { id: next } = await kauri.upload({ name: 'next.tif', bytes: signal(175, -38.9) });
     const later = await inspected(next);
     expect(later.earlier_classes).toMatchObject([{ file_name: 'signal.tif', classes: [{ min: -85 }, {}] }]);
+    const anothers = await tui.upload({ name: 'next.tif', bytes: signal(175, -38.9) });
+    expect((await inspected(anothers.id, tui)).earlier_classes).toEqual([]);
   });
 
   test('that lies elsewhere is reported so, before anybody is asked what its levels mean', async () => {
