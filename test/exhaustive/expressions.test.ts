@@ -12,8 +12,9 @@ import { repeatsGroups, type WorstText, worstTexts } from '../setup/worst-texts.
 const files = filesIn('geometry', 'propagation', 'core', 'api', 'ingest', 'workers', 'commands', 'web');
 
 /**
- * Lengths of texts, each with the max processor time in ms. A linear expression takes microseconds for the longest, a quadratic one tens
- * of ms. Short texts find expressions so slow that a longer text would not end.
+ * Lengths of texts, each with the processor time in ms from which an expression is suspected. A linear expression takes microseconds for the longest, a
+ * quadratic one tens of ms. Short texts find expressions so slow that a longer text would not end. Of the long ones the growth decides, as the time
+ * depends on the machine.
  */
 const rounds = [
   ...[16, 24, 32, 48, 64, 96, 192, 384].map((length) => ({ length, maxMs: 2 })),
@@ -24,6 +25,24 @@ const rounds = [
 const kept = 30;
 const attempts = 5;
 
+/** Texts of this length are long. Four times as long, one takes a linear expression four times as long, and a quadratic one sixteen times. */
+const long = 1_024;
+const maxGrowth = 8;
+
+/** The processor time of an expression on a text of this length, in ms: the least of several attempts, as a slow one may be chance. */
+function timeOf(expression: RegExp, { before, again, after }: WorstText, length: number, enough = 0): number {
+  const whole = before + again.repeat(Math.ceil(length / again.length)) + after;
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < attempts && least > enough; attempt++) {
+    const begin = process.cpuUsage();
+    whole.replace(expression, '');
+    const { user, system } = process.cpuUsage(begin);
+    least = Math.min(least, (user + system) / 1000);
+    if (attempt > 0 && least > Math.max(40, 4 * enough)) break;
+  }
+  return least;
+}
+
 /** The text that an expression takes too long for; undefined if it copes with all. */
 function slowFor(expression: RegExp): { text: WorstText; length: number; ms: number } | undefined {
   // Like `replaceAll`: at every place of the text, or, if sticky, one match after the other.
@@ -32,18 +51,9 @@ function slowFor(expression: RegExp): { text: WorstText; length: number; ms: num
   for (const { length, maxMs } of rounds) {
     const measured: { text: WorstText; ms: number }[] = [];
     for (const text of texts) {
-      const { before, again, after } = text;
-      const whole = before + again.repeat(Math.ceil(length / again.length)) + after;
-      let ms = Number.POSITIVE_INFINITY;
-      // One slow run may be chance: the fastest of several attempts counts.
-      for (let attempt = 0; attempt < attempts && ms > maxMs; attempt++) {
-        const begin = process.cpuUsage();
-        whole.replace(everywhere, '');
-        const { user, system } = process.cpuUsage(begin);
-        ms = Math.min(ms, (user + system) / 1000);
-        if (attempt > 0 && ms > Math.max(40, 4 * maxMs)) break;
-      }
-      if (ms > maxMs) return { text, length, ms };
+      const ms = timeOf(everywhere, text, length, maxMs);
+      if (ms > maxMs && (length < long || ms > maxGrowth * timeOf(everywhere, text, length / 4)))
+        return { text, length, ms };
       measured.push({ text, ms });
     }
     texts = measured

@@ -46,7 +46,7 @@ export function search(sections: readonly Section[], query: string) {
 function wordsOf(query: string): string[] {
   const words = folded(query.slice(0, maxQuery).normalize('NFC')).split(/\s+/).filter(Boolean);
   const told = words
-    .map((word) => word.replace(/^\p{Ps}+|[?!.,;]+$/gu, ''))
+    .map((word) => word.replace(/^\p{Ps}{1,3}|[?!.,;]{1,3}$/gu, ''))
     .filter((word) => !fillers.has(word));
   return [...new Set(told.length > 0 && told.length < words.length ? told : words)].slice(0, maxWords);
 }

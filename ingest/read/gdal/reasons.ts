@@ -3,7 +3,7 @@
 const reasons: [said: RegExp, reason: string][] = [
   [/it is not of this format/, 'it is not of this format'],
   [/line (\d+), character (\d+): /i, 'its JSON is damaged in line $1, at character $2'],
-  [/JSON parsing error.*\(at offset (\d+)\)/, 'its JSON is damaged after $1 bytes'],
+  [/\(at offset (\d+)\)/, 'its JSON is damaged after $1 bytes'],
   [/Missing '(\w{1,20})' member/, 'it has no "$1"'],
   [/\bline (\d+)\b/, 'line $1 cannot be read'],
   [/file short|unexpected end|unable to read|can't read|cannot read|failed to read/i, 'it ends early'],
