@@ -7,7 +7,7 @@ import { type ImportOutcome, type ImportProgress, importRegister } from '../core
 import type { RegisterSource } from '../core/registry/register-file.ts';
 
 /** An import, in JSON for the process that has the embedded database open. */
-export type ImportCall = { file: string; changesOnly: boolean; acceptGone: boolean };
+export type ImportCall = { file: string; changesOnly: boolean; acceptGone: boolean; dryRun?: boolean };
 
 export type FollowedImport = { progress: ImportProgress } | { outcome: ImportOutcome };
 

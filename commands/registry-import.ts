@@ -13,6 +13,7 @@ const table = {
   'accept-gone': flag(
     'accept a whole register that lacks more than 10%, and more than 2, of the known names',
   ),
+  'dry-run': flag('say what the file would change, and change nothing'),
 };
 
 const usage = `Usage: npm run registry:import -- <file> [options]
@@ -29,8 +30,12 @@ const number = (value: number): string => value.toLocaleString('en-NZ');
 
 await runCommand(usage, async (words) => {
   const { file, given } = readPathArgument(words, usage, table);
-  const { changes: changesOnly = false, 'accept-gone': acceptGone = false } = given;
-  const call: ImportCall = { file, changesOnly, acceptGone };
+  const {
+    changes: changesOnly = false,
+    'accept-gone': acceptGone = false,
+    'dry-run': dryRun = false,
+  } = given;
+  const call: ImportCall = { file, changesOnly, acceptGone, dryRun };
   const imports = delegateOrRun('registry-import', call, ({ database }) => importAndFollow(database, call));
   const started = performance.now();
   const last = await showUntilEnd(path.basename(file), imports, stepOf);
@@ -57,8 +62,9 @@ function reportOutcome(outcome: ImportOutcome, seconds: number): number {
     return 1;
   }
   const { added, changed, cancelled, gone, unchanged, released_before } = outcome.summary;
+  const done = outcome.state === 'rehearsed' ? 'Would change, and has not' : 'Imported';
   console.log(
-    `Imported in ${seconds.toFixed(1)} s: ${number(added)} added, ${number(changed)} changed, ${number(cancelled)} cancelled, ${number(gone)} removed, ${number(unchanged)} unchanged.`,
+    `${done} in ${seconds.toFixed(1)} s: ${number(added)} added, ${number(changed)} changed, ${number(cancelled)} cancelled, ${number(gone)} removed, ${number(unchanged)} unchanged.`,
   );
   if (released_before > 0) {
     console.log(`${number(released_before)} cancelled names had already been released, and stay released.`);

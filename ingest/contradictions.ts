@@ -1,6 +1,7 @@
 import type { TierDefinition } from '../core/coverage/datasets/load.ts';
+import { attributeSubjects } from '../core/coverage/offer.ts';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
-import { type AttributeQuestion, attributeSubjects } from '../core/coverage/submissions/inspection.ts';
+import type { AttributeQuestion } from '../core/coverage/submissions/inspection.ts';
 import { isAbout, unitInName } from './known-fields.ts';
 import type { SourceLayer } from './read/format.ts';
 import { isNotGiven, parseSpeed, type ValueKind } from './speed-text.ts';

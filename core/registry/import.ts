@@ -14,6 +14,8 @@ export interface ImportOptions {
   changesOnly: boolean;
   /** True accepts a whole register that lacks many known names. */
   acceptGone: boolean;
+  /** True changes nothing, and says what the file would change. */
+  dryRun?: boolean;
   onProgress: (progress: ImportProgress) => void;
   /** The importer; unless given, the terminal. */
   actor?: Actor;
@@ -41,7 +43,7 @@ interface ImportSummary {
 
 /** All of the file is applied or nothing. */
 export type ImportOutcome =
-  | { state: 'imported'; summary: ImportSummary }
+  | { state: 'imported' | 'rehearsed'; summary: ImportSummary }
   /** With the first of the faults, in order. */
   | { state: 'refused'; faults: LineFault[]; faultsTotal: number };
 
@@ -75,6 +77,7 @@ export async function importRegister(database: Database, source: RegisterSource,
         if (faultsTotal > 0) return { state: 'refused', faults, faultsTotal };
         lost.throwIfAborted();
         const work = () => apply(connection, source, lines, options, stepSize);
+        if (options.dryRun) return { state: 'rehearsed', summary: await rehearse(connection, work) };
         return { state: 'imported', summary: await inTransaction(connection, work) };
       } finally {
         // The connection goes back to a pool; the embedded database has only one.
@@ -88,6 +91,16 @@ export async function importRegister(database: Database, source: RegisterSource,
     'Another import of the register is running.',
     'Start this one again when that one has ended.',
   );
+}
+
+/** Works in a transaction that is undone. */
+async function rehearse<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await connection.query('begin');
+  try {
+    return await work();
+  } finally {
+    await connection.query('rollback');
+  }
 }
 
 async function createStaging(connection: Connection, indexed: boolean): Promise<void> {

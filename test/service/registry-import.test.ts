@@ -216,6 +216,23 @@ test.each([
   expect(Object.keys(await register())).toHaveLength(left);
 });
 
+test('a rehearsed import says what it would change, changes nothing, and is refused as the import would be', async () => {
+  const names = Array.from({ length: 20 }, (_, i) => `d${i}.nz,${t0},`);
+  await importLines(database, names);
+  const before = await register();
+  const audited = async () =>
+    (await database.query(`select from audit_event where action = 'register_imported'`)).rows.length;
+  const entries = await audited();
+  const next = [...names.slice(2), `new.nz,${t0},`];
+  const rehearsed = await importLines(database, next, { acceptGone: false, dryRun: true });
+  expect(rehearsed).toEqual({ ...imported({ added: 1, unchanged: 18, gone: 2 }), state: 'rehearsed' });
+  await expect(
+    importLines(database, names.slice(9), { acceptGone: false, dryRun: true }),
+  ).rejects.toMatchObject({ code: 'register_shrinks' });
+  expect(await register()).toEqual(before);
+  expect(await audited()).toBe(entries);
+});
+
 test('a whole register without names is none', async () => {
   await expect(importLines(database, [])).rejects.toMatchObject({ code: 'register_unreadable' });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ReferenceSystemChoice } from '../../error-report.ts';
 import { codedMessage, named } from '../../schemas.ts';
-import { availabilities } from '../offer.ts';
+import { attributeSubjects, availabilities } from '../offer.ts';
 import { speedFields } from '../speeds.ts';
 import { submissionKinds } from '../submission-states.ts';
 import { GivenManifest } from './manifest.ts';
@@ -52,9 +52,7 @@ export const PixelSummary = named(
 );
 export type PixelSummary = z.output<typeof PixelSummary>;
 
-/** What a column that no question uses may answer. */
-export const attributeSubjects = ['technology', 'availability', 'planned_date', 'speeds'] as const;
-
+/** A column that nothing uses and that may say something of the offer. */
 export const AttributeQuestion = named('AttributeQuestion', {
   about: z.enum(attributeSubjects),
   attribute: z.string().nullable().describe('Null: the names of layers.'),
