@@ -128,7 +128,10 @@ test('in the file’s own system it lies elsewhere: those in which it lies here 
   const chosen = await service.ingest(file, { provider: 'Elsewhere', crs: 'EPSG:2193' });
   expect(chosen.state).toBe('published');
   const [layer] = chosen.report?.layers ?? [];
-  expect(layer).toMatchObject({ reference_system: 'NZTM2000', reference_system_from: 'manifest' });
+  expect(layer).toMatchObject({
+    reference_system: 'NZGD2000 / New Zealand Transverse Mercator 2000',
+    reference_system_from: 'manifest',
+  });
   // Another country’s coverage is in no other system either.
   const abroad = await zippedShapefile({ features: [{ rings: [rectangle(0, 51, 0.1, 51.1)] }] });
   expect((await service.ingest(abroad, { provider: 'Abroad' })).error?.choices).toBeUndefined();

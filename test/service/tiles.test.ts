@@ -411,13 +411,15 @@ describe("the map's lookup", () => {
     expect(await response.json()).toEqual({ location, results: dated });
   });
 
-  test.each(['', '?lat=-39.7', '?lat=-39.7&lng=x', '?lat=-39.7&lng=10', '?lat=-39.7&lat=-39.7&lng=175'])(
-    'without a position in the service area is a 400: %s',
-    async (query) => {
-      const response = await lookup(query);
-      await expectError(response, 400, 'The given coordinates are not valid.');
-    },
-  );
+  test.each([
+    ...['', '?lat=-39.7', '?lat=-39.7&lng=x', '?lat=-39.7&lng=10'].map((query) => [
+      query,
+      'The given coordinates are not valid.',
+    ]),
+    ['?lat=-39.7&lat=-39.7&lng=175', 'lat has to be given once, as lat=<value>.'],
+  ] as [string, string][])('without a position in the service area is a 400: %s', async (query, sentence) => {
+    await expectError(await lookup(query), 400, sentence);
+  });
 
   test('is for pages of this server only', async () => {
     const { url } = service.api;

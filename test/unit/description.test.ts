@@ -88,10 +88,12 @@ test('a form that nobody has touched asks for what the file does not say', () =>
 });
 
 test('a form that nobody has touched asks for no upload where the texts of the download say it', () => {
-  const problems = (speeds_missing: Inspection['speeds_missing']) =>
-    Object.keys(problemsIn({ ...fibre, speeds_missing }));
-  expect(problems([])).toEqual([]);
-  expect(problems(['bandwidth_up_max_mbps'])).toEqual(['bandwidth_up_max_mbps']);
+  const problems = (both_directions: string[]) =>
+    Object.keys(
+      problemsIn({ ...fibre, layers: fibre.layers.map((layer) => ({ ...layer, both_directions })) }),
+    );
+  expect(problems(['DOWN'])).toEqual([]);
+  expect(problems(['CLASS'])).toEqual(['bandwidth_up_max_mbps']);
 });
 
 test('a form that nobody has touched asks staff whose coverage it is', () => {
