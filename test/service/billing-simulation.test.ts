@@ -25,7 +25,7 @@ import { startApiAlone, useDatabase } from '../setup/service.ts';
 const first = '2031-08';
 const months = [first, '2031-09', '2031-10'];
 const slots = sampled(6, 10);
-const callsASlot = 60;
+const callsASlot = 80;
 /** Plans as those that are sold, but small: the rest of the terms are as they are. */
 const plans = {
   small: { bundle: 12, price: 5001 },
@@ -144,8 +144,7 @@ test(`invoices are what the customers calculate themselves (SEED=${seed})`, asyn
   const answers = customers.flatMap((customer) => customer.answers);
   expect(await queriesOf(database)).toBe(answers.length);
   // It was no idle time: there were answers, refusals, late counts, and queries past the bundle.
-  // Some customers are refused most of the time, more of them with some seeds.
-  expect(answers.length).toBeGreaterThan(300);
+  expect(answers.length).toBeGreaterThan(500);
   expect(answers.some(({ month, countedAfter }) => countedAfter > months.indexOf(month))).toBe(true);
   const { rows: booked } = await database.query(
     `select string_agg(distinct kind::text, ' ' order by kind::text) as kinds from ledger_entry`,
