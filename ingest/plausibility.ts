@@ -199,6 +199,9 @@ function percentText(percent: number): string {
   return `${percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;
 }
 
+/** With the digits that areas have on the pages. */
 function km2(m2: number): string {
-  return (m2 / 1e6).toLocaleString('en-NZ', { maximumFractionDigits: m2 < 1e8 ? 1 : 0 });
+  const digits =
+    m2 < 1e7 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: m2 < 1e9 ? 1 : 0 };
+  return (m2 / 1e6).toLocaleString('en-NZ', digits);
 }

@@ -136,7 +136,7 @@ describe('the report', () => {
         report?.warnings.map(({ code }) => code),
         ending,
       ).toEqual(['repair_lost_area']);
-      expect(report?.warnings[0]?.message).toMatch(/feature 1 .*left out 181 km2/);
+      expect(report?.warnings[0]?.message).toMatch(/feature 1 .*left out 181\.\d km2/);
     }
   });
 

@@ -36,6 +36,16 @@ test.each<[string, Partial<LoadedFigures>, string[]]>([
   expect(warnings.map(({ code }) => code)).toEqual(codes);
 });
 
+test.each([
+  [48.02e6, 53.46e6, '53.5 of 101.5 km2'],
+  [12_000, 34_000, '0.034 of 0.046 km2'],
+  [700.4e6, 500.4e6, '500.4 of 1,201 km2'],
+])('of %f m2 inside and %f outside it says "%s"', async (areaM2, outsideM2, said) => {
+  const figures = { ...whole, tiers: [{ rows: 1, areaM2 }], outsideM2 };
+  const warnings = await oddities(database, figures, [1], serviceArea, plausibility);
+  expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining(`(${said})`)]);
+});
+
 test('the area of a dropped feature is that of its polygons without their holes', () => {
   const [square, hole, beside] = [10, 2, 3].map((side) =>
     Float64Array.from(rectangle(0, 0, side, side).flat()),

@@ -3,9 +3,9 @@ import { CovermapApiError } from '../../client/client.ts';
 import { readAddress, writeAddress } from '../../web/map/address.ts';
 import { mapLookup } from '../../web/map/lookup.ts';
 import { parsePosition } from '../../web/shared/position.ts';
-import { speedRange } from '../../web/shared/words.ts';
+import { area, speedRange } from '../../web/shared/words.ts';
 
-/* The public map reads positions as people write them, reads and writes its address, and writes speeds. */
+/* The public map reads positions as people write them, reads and writes its address, and writes speeds and areas. */
 
 describe('a position', () => {
   const auckland = { lat: -36.9027, lng: 174.8076 };
@@ -42,6 +42,19 @@ test.each([
   [1000, 2500, '1 to 2.5 Gbps'],
   [1001, 1049, '1 Gbps'],
 ])('speeds from %f to %f Mbps are "%s"', (min, max, words) => expect(speedRange(min, max)).toBe(words));
+
+test.each([
+  [0, '0 km²'],
+  [0.004, 'less than 0.01 km²'],
+  [0.0456, '0.0456 km²'],
+  [5.434, '5.43 km²'],
+  // With the next they are what their sum says.
+  [48.02, '48 km²'],
+  [53.46, '53.5 km²'],
+  [101.48, '101.5 km²'],
+  [999.94, '999.9 km²'],
+  [1000.4, '1,000 km²'],
+])('an area of %f is "%s"', (km2, words) => expect(area(km2)).toBe(words));
 
 describe('a lookup', () => {
   /** An API that answers the lookups of one token only, and gives that one with its settings. */
