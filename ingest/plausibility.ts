@@ -201,7 +201,6 @@ function percentText(percent: number): string {
 
 /** With the digits that areas have on the pages. */
 function km2(m2: number): string {
-  const digits =
-    m2 < 1e7 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: m2 < 1e9 ? 1 : 0 };
+  const digits = m2 < 1e7 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: m2 < 1e9 ? 1 : 0 };
   return (m2 / 1e6).toLocaleString('en-NZ', digits);
 }
