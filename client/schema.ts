@@ -1721,6 +1721,11 @@ export interface components {
             attribute: string | null;
             /** @description Texts that would be ignored. */
             values: string[];
+            /** @description Numbers taken for speeds that may be codes: each stands beside the text of the same position in `values`. */
+            numbers?: {
+                attribute: string;
+                values: string[];
+            };
         };
         AuditEvent: {
             id: number;
@@ -2110,7 +2115,7 @@ export interface components {
                 code: string;
                 message: string;
             }[];
-            /** @description Attributes that nothing uses and that may say something. `attributes` of the manifest answers: the attribute, or null for none. */
+            /** @description Attributes that nothing uses and that may say something. The manifest answers: its `attributes` name the attribute, or its `ignore` does. */
             questions?: components["schemas"]["AttributeQuestion"][];
             /** @description For tower data. `problems` describe the rows that cannot be used. */
             towers: {
@@ -2432,6 +2437,8 @@ export interface components {
                     field: string;
                 };
             };
+            /** @description Attributes that say nothing of the coverage: the file is read as if it did not have them, and nothing is asked about them. */
+            ignore?: string[];
             /** @description An attribute whose values stand for speeds, such as the folder or style of a KML. */
             tiers?: {
                 field: string;

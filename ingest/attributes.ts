@@ -7,22 +7,26 @@ import {
   codeOf,
   contradictionsIn,
   contradictionText,
+  contradicts,
   type Known,
   namesAround,
   type Offer,
   type Subject,
+  type Taken,
   type WatchedAttribute,
 } from './contradictions.ts';
 import { IngestError } from './errors.ts';
 import { cutOwnNames, recogniseFields, unitInName } from './known-fields.ts';
+import { type NumbersBesideTexts, numbersBesideTexts } from './numbers-beside-texts.ts';
 import type { DropReason, SourceFeature, SourceLayer, Warning } from './read/format.ts';
 import { isNotGiven, parseSpeed, type SpeedText } from './speed-text.ts';
+import { unusedAttributes } from './unused-attributes.ts';
 import { type KnownTechnology, notServed, parseAvailability, parseDate, parseTechnology } from './words.ts';
 
 export interface TierRules
   extends Pick<
     Manifest,
-    'technology' | 'availability' | 'planned_date' | 'speeds' | 'attributes' | 'tiers' | 'classes'
+    'technology' | 'availability' | 'planned_date' | 'speeds' | 'attributes' | 'ignore' | 'tiers' | 'classes'
   > {
   technologies: KnownTechnology[];
   /** As YYYY-MM-DD, in the service's time zone. */
@@ -33,7 +37,7 @@ export interface TierRules
 
 /** The offer of a feature, or why it is unknown. Equal offers have equal keys. */
 export type OfferOfFeature =
-  | { offer: Offer; key: string; speedsAbsent: SpeedField[]; remarks: readonly Remark[] }
+  | (Taken & { key: string; speedsAbsent: SpeedField[]; remarks: readonly Remark[] })
   | Unusable;
 
 /** A warning about a usable feature; `value` is the text that it is about. */
@@ -63,6 +67,8 @@ type Meaning = NonNullable<Manifest['classes']>[number] | NonNullable<Manifest['
 const maxCached = 10_000;
 /** In characters: longer texts are no words or speeds, and would fill the memory. */
 const maxCachedLength = 1000;
+
+export type OfferReader = ReturnType<typeof offerReader>;
 
 /**
  * Reads the offers of a layer's features from their attributes or pixel classes.
@@ -99,6 +105,18 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
   ].filter((field) => field !== undefined);
   const cache = new Map<string, OfferOfFeature>();
   const remarks = remarksOf(layer, rules);
+  const isOpenTo = (subject: Subject, field: number) =>
+    isFree(subject, rules) && !isWatched(fields.watched, subject, field);
+  const unused = unusedAttributes(layer, {
+    ...{ unused: fields.unused, technologies: rules.technologies, isOpen: isOpenTo },
+    say(attribute, value, taken, features) {
+      if (contradicts(attribute, value, taken, rules))
+        remarks.add({ about: { contradicts: attribute, offer: taken.offer }, value }, features);
+    },
+  });
+  // Tiers say what texts mean, and count before numbers.
+  const speeds = rules.tiers ? [] : Object.values(fields.speeds).map(({ field }) => field);
+  const numbers = numbersBesideTexts(layer, fields.unused, speeds);
 
   function textOf({ attributes, folders = [] }: SourceFeature, field: number): string | null {
     return field === namesAround ? textOfNames([layer.name, ...folders]) : attributes.text(field);
@@ -122,7 +140,11 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       if (cache.size === maxCached) cache.clear();
       if (texts.length <= maxCachedLength) cache.set(texts, found);
     }
-    if (!('dropped' in found)) for (const remark of found.remarks) remarks.add(remark);
+    if (!('dropped' in found)) {
+      for (const remark of found.remarks) remarks.add(remark);
+      unused.see(feature.attributes, found);
+      numbers.see(feature.attributes);
+    }
     // Missing areas would not tell anybody.
     else if (found.dropped === 'speed_not_a_number' || found.dropped === 'speed_out_of_range')
       remarks.add({ about: 'speeds_unclear', value: found.value ?? '' });
@@ -169,7 +191,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     const textIn = (field: number) => textOf(feature, field);
     for (const { attribute, value } of contradictionsIn(fields.watched, textIn, { offer, byDefault }, rules))
       remarks.push({ about: { contradicts: attribute, offer }, value });
-    return { offer, key: offerKey(offer), speedsAbsent, remarks };
+    return { offer, byDefault, key: offerKey(offer), speedsAbsent, remarks };
   }
 
   function wordsOf(feature: SourceFeature, meaning: Meaning | undefined): WordsOfFeature | Unusable {
@@ -253,8 +275,14 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     return { speeds, byDefault };
   }
 
-  const warnings = (): Warning[] => [...fields.warnings, ...remarks.warnings()];
-  return { offerOf, mapping: fields.mapping, watched: fields.watched, warnings };
+  /** To be called after the last feature. */
+  function warnings(): Warning[] {
+    unused.end();
+    const codes = numbers.found().map((found) => mayBeCodes(layer.name, found));
+    return [...fields.warnings, ...remarks.warnings(), ...codes];
+  }
+  const { mapping, watched } = fields;
+  return { offerOf, mapping, watched, unused: fields.unused, isOpenTo, warnings };
 }
 
 /** The names of a layer and of folders as one text, with its words apart. */
@@ -279,16 +307,24 @@ const sentences = {
     `The speeds of ${features} are not speeds, or could mean two numbers: ${such}. These are dropped. Write plain numbers of Mbps, or say in the manifest what each text means ("tiers").`,
 };
 
+function mayBeCodes(layer: string, { numbersOf, textsOf, numbers, texts }: NumbersBesideTexts): Warning {
+  const such = numbers
+    .slice(0, maxValues)
+    .map((number, i) => `${number} "${texts[i]?.slice(0, maxValueLength)}"`);
+  const message = `The attribute ${numbersOf} of ${layer} holds speeds that may be codes: each stands beside one text of ${textsOf}, ${such.join(', ')}. If the texts say the speeds, say in the manifest what each means: "tiers": {"field": ${JSON.stringify(textsOf)}, ...}. If the numbers are Mbps: "ignore": [${JSON.stringify(textsOf)}].`;
+  return { code: 'speeds_may_be_codes', message };
+}
+
 /** Counts the remarks on a layer's features. */
 function remarksOf({ name }: SourceLayer, rules: TierRules) {
   const remarked = new Map<string, { about: Remark['about']; count: number; values: Set<string> }>();
   return {
-    add({ about, value }: Remark): void {
+    add({ about, value }: Remark, features = 1): void {
       const key =
         typeof about === 'string' ? about : `${about.contradicts.subject} ${about.contradicts.field}`;
       const one = remarked.get(key) ?? { about, count: 0, values: new Set() };
       remarked.set(key, one);
-      one.count++;
+      one.count += features;
       if (one.values.size < maxValues) one.values.add(value.slice(0, maxValueLength));
     },
     warnings: (): Warning[] =>
@@ -317,12 +353,14 @@ interface Fields {
   tiers?: number;
   /** Unused attributes, compared with defaults. */
   watched: WatchedAttribute[];
+  /** The indexes of all unused attributes that the manifest does not say to ignore. */
+  unused: number[];
   mapping: MappedAttribute[];
   warnings: Warning[];
 }
 
 function mapFields(layer: SourceLayer, rules: TierRules): Fields {
-  const result: Fields = { speeds: {}, watched: [], mapping: [], warnings: [] };
+  const result: Fields = { speeds: {}, watched: [], unused: [], mapping: [], warnings: [] };
   // Pixels have no attributes; those of the manifest are of other layers.
   if (layer.raster) return result;
   type From = MappedAttribute['from'];
@@ -334,6 +372,9 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
     result.speeds[name] = { field: map(name, field, from, unit), unit };
   };
   const { attributes } = rules;
+  const ignored = new Set(rules.ignore?.map((name) => name.toLowerCase()));
+  const isIgnored = (name: string) => ignored.has(name.toLowerCase());
+  const known = layer.fields.map((name) => (isIgnored(name) ? '' : name));
   for (const name of speedFields) {
     const wanted = attributes[name];
     if (!wanted) continue;
@@ -347,11 +388,10 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
   if (rules.tiers) result.tiers = map('tiers', findField(layer, rules.tiers.field), 'manifest');
   const free = (name: SpeedField) => attributes[name] === undefined;
   const named = new Set(Object.values(result.speeds).map(({ field }) => field));
-  for (const known of recogniseFields(layer.fields)) {
-    if (free(known.speed) && !named.has(known.field))
-      mapSpeed(known.speed, known.field, 'recognised', known.unit);
+  for (const { speed, field, unit } of recogniseFields(known)) {
+    if (free(speed) && !named.has(field)) mapSpeed(speed, field, 'recognised', unit);
   }
-  const cut = cutOwnNames(layer.fields).filter((field) => !named.has(field));
+  const cut = cutOwnNames(known).filter((field) => !named.has(field));
   const cutNames = `The attributes ${cut.map((i) => layer.fields[i]).join(', ')} of ${layer.name} are cut off`;
   if (cut.length === speedFields.length && speedFields.every((name) => !result.speeds[name] && free(name))) {
     for (const [i, name] of speedFields.entries()) mapSpeed(name, cut[i] as number, 'assumed', 'mbps');
@@ -366,18 +406,23 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
     });
   }
   const { technology, availability, planned_date, tiers } = result;
-  const used = [technology, availability, planned_date, tiers].concat(
-    Object.values(result.speeds).map(({ field }) => field),
-  );
-  result.watched = attributesToWatch(layer, new Set(used), (subject) => isFree(subject, rules));
+  const used = new Set([
+    ...[technology, availability, planned_date, tiers],
+    ...Object.values(result.speeds).map(({ field }) => field),
+  ]);
+  result.unused = known.flatMap((name, field) => (name === '' || used.has(field) ? [] : [field]));
+  result.watched = attributesToWatch(layer, result.unused, (subject) => isFree(subject, rules));
   // Coverage that is available by default has no date: its mapped attribute may say that it is planned.
   if (planned_date !== undefined)
     result.watched.push({
-      ...{ subject: 'planned_date', field: planned_date, about: 'certain' },
+      ...{ subject: 'planned_date', field: planned_date, about: 'certain', isMapped: true },
       name: layer.fields[planned_date] as string,
     });
   return result;
 }
+
+const isWatched = (watched: readonly WatchedAttribute[], subject: Subject, field: number) =>
+  watched.some((one) => one.subject === subject && one.field === field);
 
 /** Tells if the manifest leaves a subject open: it neither names an attribute nor says that there is none. */
 function isFree(subject: Subject, { attributes, technology }: TierRules): boolean {

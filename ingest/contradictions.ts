@@ -56,12 +56,12 @@ interface Watched {
   /** Tells if a text differs from the taken value; undefined where it says nothing about it. */
   contradicts(text: string, attribute: Attribute, taken: Taken, known: Known): boolean | undefined;
   taken(taken: Offer, known: Known): string;
-  /** The manifest's line that maps the attribute. */
+  /** Says how the manifest maps the attribute. */
   mapped?: (attribute: string) => string;
 }
 
 const line = (key: 'technology' | 'availability') => (attribute: string) =>
-  `If it says the ${key}, name it in the manifest: "attributes": {"${key}": ${JSON.stringify(attribute)}}; if not: {"${key}": null}.`;
+  `If it says the ${key}, name it in the manifest: "attributes": {"${key}": ${JSON.stringify(attribute)}}`;
 
 /** By subject. Each has a warning `<subject>_contradicts`. */
 export const watched: Record<Subject, Watched> = {
@@ -105,7 +105,7 @@ export const watched: Record<Subject, Watched> = {
         ? availability
         : `${availability}${planned_date ? ` for ${planned_date}` : ' without a date'}`,
     mapped: (attribute) =>
-      `If it is when they are ready, name it in the manifest: "availability": "planned", "attributes": {"planned_date": ${JSON.stringify(attribute)}}; if not: "attributes": {"planned_date": null}.`,
+      `If it is when they are ready, name it in the manifest: "availability": "planned", "attributes": {"planned_date": ${JSON.stringify(attribute)}}`,
   },
   speeds: {
     about: (name) => (isAbout('speeds', name) ? 'certain' : undefined),
@@ -127,7 +127,7 @@ export const watched: Record<Subject, Watched> = {
     taken: (offer) =>
       `${offer.bandwidth_min_mbps} to ${offer.bandwidth_max_mbps} Mbps down, ${offer.bandwidth_up_min_mbps} to ${offer.bandwidth_up_max_mbps} Mbps up`,
     mapped: (attribute) =>
-      `If these are the speeds, say which in the manifest, as in "attributes": {"${directionOf(attribute) === 'up' ? 'bandwidth_up_max_mbps' : 'bandwidth_max_mbps'}": ${JSON.stringify(attribute)}}; if not, name others, or null.`,
+      `If these are the speeds, say which in the manifest, as in "attributes": {"${directionOf(attribute) === 'up' ? 'bandwidth_up_max_mbps' : 'bandwidth_max_mbps'}": ${JSON.stringify(attribute)}}`,
   },
   provider: {
     about: (name) => (isAbout('provider', name) ? 'certain' : undefined),
@@ -154,7 +154,8 @@ export const watched: Record<Subject, Watched> = {
 
 export const subjects = Object.keys(watched) as Subject[];
 
-const maxOfSubject = 8;
+/** So many attributes of a layer are asked about for a subject. */
+export const maxOfSubject = 8;
 
 /** In place of an attribute: the names of a layer and of the folders around a feature, which often say what is in them. */
 export const namesAround = -1;
@@ -163,17 +164,20 @@ export const namesAround = -1;
 export interface WatchedAttribute extends Attribute {
   subject: Subject;
   field: number;
+  /** True for one that is used; others can be ignored. */
+  isMapped?: boolean;
 }
 
-/** Attributes that may contradict taken values. @param isFree true for a subject without a mapped attribute */
+/** Attributes that may contradict taken values. @param unused their indexes @param isFree true for a subject without a mapped attribute */
 export function attributesToWatch(
   { fields, kinds }: Pick<SourceLayer, 'fields' | 'kinds'>,
-  used: ReadonlySet<number | undefined>,
+  unused: readonly number[],
   isFree: (subject: Subject) => boolean,
 ): WatchedAttribute[] {
   return subjects.filter(isFree).flatMap((subject) => {
-    const found = fields.flatMap((name, field): WatchedAttribute[] => {
-      const about = used.has(field) ? undefined : watched[subject].about(name);
+    const found = unused.flatMap((field): WatchedAttribute[] => {
+      const name = fields[field] as string;
+      const about = watched[subject].about(name);
       return about ? [{ subject, field, name, about, kind: kinds?.[field] }] : [];
     });
     const byLikelihood = (about: Likelihood) => found.filter((one) => one.about === about);
@@ -184,26 +188,36 @@ export function attributesToWatch(
   });
 }
 
-/** The contradictions of a feature's attributes: for each subject the first one with a meaning decides. */
+/**
+ * The contradictions of a feature's attributes. For each subject, the first ones with a meaning decide: those that come before one that agrees, and
+ * whose names tell it as certainly.
+ */
 export function contradictionsIn(
   attributes: readonly WatchedAttribute[],
   textOf: (field: number) => string | null,
   taken: Taken,
   known: Known,
 ): { attribute: WatchedAttribute; value: string }[] {
-  const decided = new Set<Subject>();
+  /** How certain the names of the first ones are; null: one agrees. */
+  const decided = new Map<Subject, Likelihood | null>();
   return attributes.flatMap((attribute) => {
-    const value = decided.has(attribute.subject) ? null : textOf(attribute.field);
+    const { subject, about } = attribute;
+    const isOpen = !decided.has(subject) || decided.get(subject) === about;
+    const value = isOpen ? textOf(attribute.field) : null;
     if (value === null || value.trim() === '') return [];
-    const verdict = watched[attribute.subject].contradicts(value, attribute, taken, known);
-    if (verdict !== undefined) decided.add(attribute.subject);
+    const verdict = watched[subject].contradicts(value, attribute, taken, known);
+    if (verdict !== undefined) decided.set(subject, verdict ? about : null);
     return verdict ? [{ attribute, value }] : [];
   });
 }
 
+/** Tells if a text contradicts what is taken. */
+export const contradicts = (attribute: WatchedAttribute, text: string, taken: Taken, known: Known) =>
+  watched[attribute.subject].contradicts(text, attribute, taken, known) === true;
+
 /** The sentence about features whose attribute contradicts their offer. */
 export function contradictionText(
-  { subject, field, name }: WatchedAttribute,
+  { subject, field, name, isMapped }: WatchedAttribute,
   layer: string,
   values: string,
   features: string,
@@ -211,12 +225,11 @@ export function contradictionText(
   known: Known,
 ): string {
   const { taken, mapped } = watched[subject];
-  const remedy =
-    mapped?.(name) ??
-    'If it does not mean that, publish it as it is; else submit what is meant by itself, or change the profile.';
+  const meant = mapped?.(name) ?? 'If it means that, submit what is meant by itself, or change the profile';
+  const none = `"attributes": {"${subject}": null}`;
   if (field === namesAround)
-    return `The names of layers and folders say ${values} for ${features} of ${layer}, which are submitted as ${taken(offer, known)}. If that is what is in them, submit each by itself, with "layers" in the manifest; if not: "attributes": {"${subject}": null}.`;
-  return `The attribute ${name} of ${layer} says ${values} for ${features}, which are submitted as ${taken(offer, known)}. ${remedy}`;
+    return `The names of layers and folders say ${values} for ${features} of ${layer}, which are submitted as ${taken(offer, known)}. If that is what is in them, submit each by itself, with "layers" in the manifest; if not: ${none}.`;
+  return `The attribute ${name} of ${layer} says ${values} for ${features}, which are submitted as ${taken(offer, known)}. ${meant}; if not: ${isMapped ? none : `"ignore": [${JSON.stringify(name)}]`}.`;
 }
 
 /** Coverage of which nothing has been said yet. */

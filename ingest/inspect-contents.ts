@@ -1,13 +1,14 @@
 import { speedFields } from '../core/coverage/speeds.ts';
 import type { AttributeQuestion, InspectedLayer } from '../core/coverage/submissions/inspection.ts';
 import { cornersOf, emptyBox, extendBox, ringBox } from '../geometry/polygon.ts';
-import { offerReader, type TierRules, textOfNames } from './attributes.ts';
-import { namesAround, questionsIn } from './contradictions.ts';
+import { type OfferReader, offerReader, type TierRules, textOfNames } from './attributes.ts';
+import { namesAround, questionsIn, type WatchedAttribute } from './contradictions.ts';
 import { IngestError } from './errors.ts';
 import { isAbout } from './known-fields.ts';
 import type { Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
 import { openTowerBundle } from './modelling/tower-bundle.ts';
-import type { SourceLayer } from './read/format.ts';
+import { numbersBesideTexts } from './numbers-beside-texts.ts';
+import type { SourceFeature, SourceLayer } from './read/format.ts';
 import { openSource } from './read/open.ts';
 import { pulse } from './read/pulse.ts';
 import {
@@ -23,6 +24,7 @@ import {
   systemsThatDiffer,
 } from './reference-system.ts';
 import { parseSpeed } from './speed-text.ts';
+import { maxTexts, subjectOfValues } from './subject-of-values.ts';
 import { parseTowers, TowerColumnsMissing } from './tower-file.ts';
 import {
   isBareAnswer,
@@ -198,6 +200,7 @@ async function inspectLayer(
   const box = emptyBox();
   const firsts: Position[] = [];
   const pixels = await inspectPixels(layer, inspection, deadline);
+  const inStep = numbersInStep(layer, reader);
   let seen = 0;
   for await (const feature of pixels ? [] : layer.features()) {
     pulse();
@@ -211,6 +214,7 @@ async function inspectLayer(
       const text = known.size < maxFeatures ? feature.attributes.text(field) : null;
       if (text !== null && text.trim() !== '') known.add(text.trim().slice(0, maxValueLength));
     }
+    inStep.see(feature);
     if (++seen >= maxFeatures || performance.now() > deadline) break;
   }
   inspection.warnings.push(...reader.warnings(), ...layer.warnings);
@@ -240,15 +244,45 @@ async function inspectLayer(
   const textsIn = (field: number) =>
     field === namesAround ? [textOfNames([layer.name])] : [...(values[field] ?? [])];
   const mapped = new Set(own.map(([name]) => name));
-  for (const asked of questionsIn(offerReader(layer, rules).watched, mapped, textsIn, {
-    technologies,
-    today,
-  })) {
-    const isSame = (one: AttributeQuestion) => one.about === asked.about && one.attribute === asked.attribute;
-    if (!inspection.questions.some(isSame)) inspection.questions.push(asked);
+  const described = offerReader(layer, rules);
+  const attributesAsked = [...described.watched, ...aboutByValues(layer, described, textsIn, technologies)];
+  const asked = questionsIn(attributesAsked, mapped, textsIn, { technologies, today });
+  for (const question of [...asked, ...inStep.questions()]) {
+    const isSame = (one: AttributeQuestion) =>
+      one.about === question.about && one.attribute === question.attribute;
+    if (!inspection.questions.some(isSame)) inspection.questions.push(question);
   }
   const corners = cornersOf(firsts.length > 0 ? box : (layer.extent ?? emptyBox()));
   return { inspected, positions: [...firsts, ...corners].filter((one) => one.every(Number.isFinite)) };
+}
+
+/** The unused attributes that are about a subject by their values. */
+function aboutByValues(
+  { fields, kinds }: SourceLayer,
+  { unused, isOpenTo }: OfferReader,
+  textsOf: (field: number) => string[],
+  technologies: KnownTechnology[],
+): WatchedAttribute[] {
+  return unused.flatMap((field): WatchedAttribute[] => {
+    const [name, kind] = [fields[field] as string, kinds?.[field]];
+    const texts = textsOf(field).slice(0, maxTexts);
+    const subject = subjectOfValues({ name, kind, texts }, technologies);
+    return subject && isOpenTo(subject, field) ? [{ subject, field, name, kind, about: 'likely' }] : [];
+  });
+}
+
+/** Asks about numbers that are taken for speeds and may be codes. */
+function numbersInStep(layer: SourceLayer, { unused, mapping }: OfferReader) {
+  const speeds = mapping.map(({ attribute }) => layer.fields.indexOf(attribute));
+  const pairs = numbersBesideTexts(layer, unused, speeds);
+  return {
+    see: ({ attributes }: SourceFeature) => pairs.see(attributes),
+    questions: () =>
+      pairs.found().map(({ numbersOf, textsOf, numbers, texts }) => ({
+        ...{ about: 'speeds' as const, attribute: textsOf, values: texts },
+        numbers: { attribute: numbersOf, values: numbers },
+      })),
+  };
 }
 
 const isShort = (text: string) => text.length <= maxExampleLength;

@@ -92,6 +92,12 @@ export function unitInName(name: string): SpeedUnit {
   return nameOf(name).unit;
 }
 
+interface NamePatterns {
+  certain: RegExp;
+  likely?: RegExp;
+  never?: RegExp;
+}
+
 /** Patterns of field names: certain, likely, and excluded. */
 const subjects = {
   technology: { certain: /tech/i, likely: /type|service|network|access|^folder$/i },
@@ -111,14 +117,20 @@ const subjects = {
   },
   provider: { certain: /^(?:provider|isp|carrier|brand)[ _-]?(?:name)?$/i },
   wholesale_network: { certain: /wholesale/i },
-} satisfies Record<string, { certain: RegExp; likely?: RegExp; never?: RegExp }>;
+} satisfies Record<string, NamePatterns>;
 
 /** Tells how certainly a field's name is about a subject. */
 export function isAbout(subject: keyof typeof subjects, name: string): 'certain' | 'likely' | undefined {
-  const { certain, likely, never }: { certain: RegExp; likely?: RegExp; never?: RegExp } = subjects[subject];
-  if (never?.test(name)) return undefined;
+  const { certain, likely }: NamePatterns = subjects[subject];
+  if (isNever(subject, name)) return undefined;
   if (subject === 'speeds' && isCutSpeedName(name)) return 'certain';
   return certain.test(name) ? 'certain' : likely?.test(name) ? 'likely' : undefined;
+}
+
+/** Tells if a field's name says that it is not about a subject. */
+export function isNever(subject: keyof typeof subjects, name: string): boolean {
+  const { never }: NamePatterns = subjects[subject];
+  return never?.test(name) ?? false;
 }
 
 /** A well-known name, cut to ten characters or fewer and perhaps numbered, as the second of two that begin alike: `max_adve_1`. */

@@ -178,6 +178,8 @@ export interface SuggestedManifest {
   attributes?: Record<string, { field: string; unit?: SpeedUnit }>;
   layers?: string[];
   classes?: object[];
+  /** As the operator answered for earlier files. */
+  ignore?: string[];
 }
 
 export interface ReadProgress {

@@ -153,6 +153,14 @@ function piecesOf(text: string) {
   };
 }
 
+/** Tells if a text is nothing but a speed: with the unit of a rate, or of both directions, the faster first, as in "100/20". */
+export function isSurelySpeed(text: string): boolean {
+  const { max = 0, other } = parseSpeed(text) ?? {};
+  if (/[kmg]b|bit|bps/i.test(text)) return max > 0;
+  // Dates and parts of addresses have such marks, too.
+  return other !== undefined && /\d\s?[/|\\]\s?\d/.test(text) && max >= other && other > 0;
+}
+
 /** Tells if a text stands for a missing speed: below 0, as programs write it (-9999), or one of people's marks. */
 export function isNotGiven(text: string, kind?: ValueKind): boolean {
   const trimmed = text.trim().toLowerCase();

@@ -1,9 +1,12 @@
 import { submitAnswered } from '../core/coverage/submissions/answers.ts';
-import { everybody, findUpload, noteInspection } from '../core/coverage/submissions/uploads.ts';
+import { ignoredBefore } from '../core/coverage/submissions/ignored-before.ts';
+import { everybody, findUpload, noteInspection, type Upload } from '../core/coverage/submissions/uploads.ts';
+import type { Database } from '../core/database/database.ts';
 import { errorReport } from '../core/errors.ts';
 import { today } from '../core/nz-time.ts';
 import { firstSteps } from '../core/work.ts';
 import { knownTechnologies } from '../ingest/load.ts';
+import type { Inspection } from '../ingest/messages.ts';
 import { readerLimits, readResult } from '../ingest/reader.ts';
 import type { WorkerContext } from './context.ts';
 import type { StepWork } from './step.ts';
@@ -30,7 +33,9 @@ export function inspectUpload({ config, database, storage, logger }: WorkerConte
         signal,
       );
       signal.throwIfAborted();
-      await noteInspection(database, id, { inspection });
+      await noteInspection(database, id, {
+        inspection: await withEarlierAnswers(database, inspection, upload),
+      });
       const received = await submitAnswered(database, storage, id, config.providerQuotas);
       if (received) return firstSteps.map((step) => [step, received.id]);
     },
@@ -40,4 +45,17 @@ export function inspectUpload({ config, database, storage, logger }: WorkerConte
       await submitAnswered(database, storage, id, config.providerQuotas);
     },
   };
+}
+
+/** Ignores the attributes that the operator's earlier files were to ignore, of those that are asked about. */
+async function withEarlierAnswers(
+  database: Database,
+  inspection: Inspection,
+  { provider_id }: Upload,
+): Promise<Inspection> {
+  const names = inspection.questions.flatMap(({ attribute }) => attribute ?? []);
+  if (provider_id === null || names.length === 0) return inspection;
+  const ignored = await ignoredBefore(database, provider_id);
+  const ignore = [...new Set(names)].filter((name) => ignored.has(name.toLowerCase()));
+  return ignore.length > 0 ? { ...inspection, manifest: { ...inspection.manifest, ignore } } : inspection;
 }

@@ -221,6 +221,53 @@ test('fields that nothing uses: what each says is asked where it would be an ans
   ]);
 });
 
+test('fields whose values say what their names do not: each is asked about, and an answer holds for the next file', async () => {
+  const page = await scene.signedIn('Coded Networks');
+  const fields = ['MEDIUM', 'LEVEL'].map((name) => ({ name, type: 'C' as const, length: 10 }));
+  const speeds = ['DOWN', 'UP'].map((name) => ({ name, type: 'N' as const, length: 4 }));
+  const file = async (south: number) => {
+    const features = ['Basic', 'Plus'].map((LEVEL, i) => ({
+      rings: square(175.5 + i / 5, south),
+      attributes: { MEDIUM: 'Copper', LEVEL, DOWN: i + 1, UP: 1 },
+    }));
+    return (await zippedShapefile({ fields: [...fields, ...speeds], features })).bytes;
+  };
+  await choose(page, uploadFile('coded.zip', await file(-37.5)));
+  await page.getByLabel('Technology').selectOption('fibre');
+  await page.getByText(/^Warning: The field MEDIUM says “Copper”/).waitFor();
+  await page.getByText('The field DOWN may hold codes: 1 for “Basic”, 2 for “Plus” in LEVEL.').waitFor();
+  await expectInAllLooks(page, 'operator-codes', page.locator('form'));
+
+  const ignoresMedium = page.getByText('The field MEDIUM is not used.');
+  await page.getByRole('button', { name: 'No: MEDIUM' }).click();
+  await ignoresMedium.waitFor();
+  await page.getByRole('button', { name: 'Ask about MEDIUM' }).click();
+  await page.getByRole('button', { name: 'No: MEDIUM' }).click();
+  await ignoresMedium.waitFor();
+  await page.getByRole('button', { name: 'Yes, LEVEL says the speeds' }).click();
+  for (const [text, down, up] of [
+    ['Basic', '50', '10'],
+    ['Plus', '100', '20'],
+  ] as const) {
+    const row = page.getByRole('group', { name: text, exact: true });
+    await row.getByLabel('Download, Mbps', { exact: true }).fill(down);
+    await row.getByLabel('Upload, Mbps', { exact: true }).fill(up);
+  }
+  await handIn(page);
+  expect(await page.getByText(/^Warning: The attribute/).count()).toBe(0);
+  const { rows } = await scene.service.database.query(
+    sql`select manifest -> 'ignore' as ignore, report -> 'tiers' as tiers from submission where id = ${submissionId(page)}`,
+  );
+  expect(rows).toMatchObject([
+    { ignore: ['MEDIUM'], tiers: [{ bandwidth_max_mbps: 50 }, { bandwidth_max_mbps: 100 }] },
+  ]);
+
+  await page.getByRole('link', { name: 'Your coverage' }).click();
+  await choose(page, uploadFile('coded again.zip', await file(-37.6)));
+  await ignoresMedium.waitFor();
+  await page.getByText('The field DOWN may hold codes').waitFor();
+});
+
 test('a file whose own system puts it elsewhere: the page offers those in which it lies here, before it is submitted and after', async () => {
   const page = await scene.signedIn('Elsewhere Networks');
   // Of another zone, as in a file that was copied from a project elsewhere.

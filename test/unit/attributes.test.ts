@@ -495,7 +495,14 @@ describe('an attribute that nobody has mapped and that says something else than 
     const [[row, own = {}] = [{}]] = cases[subject].contradicts;
     const warnings = warningsOf([row], { ...rules, ...own });
     expect(blockingOf({ change: [], warnings }, { lostPercent: 100, warnings: [] })).toEqual(warnings);
-    expect(warnings[0]?.message).toContain(`The attribute ${Object.keys(row).at(-1)} of coverage says`);
+    const name = Object.keys(row).at(-1);
+    expect(warnings[0]?.message).toContain(`The attribute ${name} of coverage says`);
+    expect(warnings[0]?.message).toMatch(new RegExp(`; if not: "ignore": \\["${name}"\\]\\.$`));
+    expect(warningsOf([row], { ...rules, ...own, ignore: [String(name)] })).toEqual([]);
+  });
+  test('that is mapped cannot be ignored: it can be none', () => {
+    const [warning] = warningsOf([{ X: '2027-03-31' }], { attributes: { planned_date: { field: 'X' } } });
+    expect(warning?.message).toMatch(/; if not: "attributes": \{"planned_date": null\}\.$/);
   });
   test('is not asked of what a tier has said', () => {
     const a = { coverage: true, speeds, availability: 'available', technology: 'fibre' } as const;
@@ -527,6 +534,98 @@ describe('an attribute that nobody has mapped and that says something else than 
       Array.from({ length: 5000 }, (_, i) => [`status${i}`, i < 4990 ? 'x' : 'planned']),
     );
     expect(warningsOf([row], {})).toEqual([]);
+  });
+});
+
+describe('an attribute that nobody has mapped and whose values say what its name does not', () => {
+  const rules = { speeds: { bandwidth_max_mbps: 100, bandwidth_up_max_mbps: 20 } };
+  const column = (texts: readonly (string | null)[], name = 'X') => texts.map((X) => ({ [name]: X }));
+  const towns = Array.from({ length: 150 }, (_, i) => `Town ${i}`);
+  const days = Array.from({ length: 150 }, (_, i) => new Date(Date.UTC(2027, 0, i)).toISOString());
+  test.each<[what: string, rows: Row[], code: string | undefined, own?: Partial<TierRules>]>([
+    ['words of a technology', column(['Copper', 'Fibre']), 'technology_contradicts'],
+    ['and others of half the texts', column(['Copper', null, 'Stage 3']), 'technology_contradicts'],
+    ['several in one text', column(['Fixed Wireless (LTE)', 'FTTP/GPON']), 'technology_contradicts'],
+    ['those of the manifest', column(['GPON', 'FTTH']), undefined],
+    ['names of places', column(['Wireless Road', 'Copper Creek', 'Fibre']), undefined],
+    ['words of an availability', column(['Existing', 'Proposed', 'North']), 'availability_contradicts'],
+    ['after many others', column([...towns, 'Proposed']), undefined],
+    ['before many others', column(['Proposed', ...towns]), undefined],
+    ['answers', column(['0', 'no', 'N']), undefined],
+    ['codes of technologies', column(['10', '40', '71']), undefined],
+    ['days to come', column(['2027-03-31', '31/3/2028', '-']), 'planned_date_contradicts'],
+    ['many of them', column(days), 'planned_date_contradicts'],
+    ['days of another thing by its name', column(['2027-03-31'], 'LEASE_EXPIRY'), undefined],
+    ['days that have been', column(['2024-03-31', '1/6/2026']), undefined],
+    ['days and numbers', column(['20270331', '20271399']), undefined],
+    ['rates', column(['50 Mbps', 'TBC', '1 Gbit/s']), 'speeds_contradicts'],
+    ['rates of a product', column(['300/100'], 'PRODUCT'), 'speeds_contradicts'],
+    ['both directions as given', column(['100/20']), undefined],
+    ['parts of addresses', column(['2/14', '3/2027']), undefined],
+    ['speeds as they are sold', column(['30', '300', '900']), 'speeds_contradicts'],
+    ['that can be other things', column(['5', '10', '20']), undefined],
+    ['and others', column(['30', '301', '900']), undefined],
+    ['a single one', column(['900']), undefined],
+    ['speeds by a name of other things', column(['30', '300'], 'CELL_COUNT'), undefined],
+    ['nothing', column([null, ' ']), undefined],
+    ['what is said to be none', column(['Copper']), undefined, { attributes: { technology: null } }],
+    ['what is to be ignored', column(['Copper']), undefined, { ignore: ['x'] }],
+    ['beside one that is to be', [{ a: 'Copper', X: 'HFC' }], 'technology_contradicts', { ignore: ['A'] }],
+  ])('%s', (_, rows, code, own) => {
+    expect(warningsOf(rows, { ...rules, ...own }).map((one) => one.code)).toEqual(code ? [code] : []);
+  });
+  test('is counted by feature from the first to the last, also where its texts are many', () => {
+    const message = expect.stringMatching(/X of coverage says "2026-12-31.* for 150 features/);
+    expect(warningsOf(column(days), rules)).toEqual([{ code: 'planned_date_contradicts', message }]);
+  });
+  test('is compared with the offer of each feature', () => {
+    const rows = ['100', '50', '50'].map((DOWN) => ({ DOWN, X: '100 Mbps' }));
+    expect(warningsOf(rows, { ...rules, ...maxFrom('DOWN') })).toMatchObject([
+      { code: 'speeds_contradicts', message: expect.stringContaining('"100 Mbps" for 2 features') },
+    ]);
+  });
+  test('is one of a few for each subject', () => {
+    const row = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`x${i}`, 'Copper']));
+    expect(warningsOf([row], rules)).toHaveLength(8);
+  });
+  test('is not used at all if it is to be ignored, whatever its name', () => {
+    const row = { down: '50', DL: '70', status: 'planned' };
+    expect(tierOf(row, { ignore: ['DOWN'] })).toMatchObject(atMost(70));
+    expect(warningsOf([row], { ...rules, ignore: ['down', 'dl', 'STATUS'] })).toEqual([]);
+  });
+});
+
+describe('numbers beside texts that explain them', () => {
+  const rows = (pairs: Record<string, string | null>) =>
+    Object.entries(pairs).map(([down, X]) => ({ down, up: '5', X }));
+  test.each<[what: string, rows: Row[], isAsked: boolean]>([
+    ['codes', rows({ 1: 'Basic', 2: 'Plus', 4: 'Max' }), true],
+    ['codes in tens', rows({ '10.00': 'Basic', '20.00': 'Plus' }), true],
+    ['codes of speeds', rows({ 1: '10 Mbps', 2: '50 Mbps' }), true],
+    ['a code of speeds', rows({ 2: '50 Mbps' }), true],
+    ['names with numbers', rows({ 1: 'Level 1', 2: 'Level 2' }), true],
+    ['codes beside some texts', rows({ 1: 'Basic', 2: 'Plus', 3: null }), true],
+    ['speeds', rows({ 50: 'Basic', 100: 'Plus', 900: 'Max' }), false],
+    ['speeds with gaps', rows({ 5: 'Basic', 10: 'Plus', 20: 'Max' }), false],
+    ['speeds that the texts say', rows({ 1: 'up to 1 Mbps', 2: 'Rural 2M' }), false],
+    ['a small one', rows({ 2: 'Basic' }), false],
+    ['parts of a number', rows({ '1.5': 'Basic', 2: 'Plus' }), false],
+    ['other numbers', rows({ 1: '7', 2: '8' }), false],
+    ['texts that are not in step', [...rows({ 1: 'Basic', 2: 'Plus' }), ...rows({ 1: 'Plus' })], false],
+    ['numbers with the same text', rows({ 1: 'Basic', 2: 'Basic', 3: 'Plus' }), false],
+    ['many', rows(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [i + 1, `T${i}`]))), false],
+  ])('are asked about, or not: %s', (_, rows, isAsked) => {
+    const codes = warningsOf(rows, {}).map(({ code }) => code);
+    expect(codes).toEqual(isAsked ? ['speeds_may_be_codes'] : []);
+    expect(warningsOf(rows, { ignore: ['X'] })).toEqual([]);
+  });
+  test('wait for a look, with the numbers, the texts, and what to say of them', () => {
+    const warnings = warningsOf(rows({ 1: 'Basic', 2: 'Plus' }), {});
+    expect(blockingOf({ change: [], warnings }, { lostPercent: 100, warnings: [] })).toEqual(warnings);
+    expect(warnings[0]?.message).toMatch(/down of coverage .*of X, 1 "Basic", 2 "Plus"\..*"ignore": \["X"\]/);
+    const speeds = { bandwidth_max_mbps: 50, bandwidth_up_max_mbps: 5 };
+    const values = { Basic: { coverage: true, speeds }, Plus: { coverage: true, speeds } };
+    expect(warningsOf(rows({ 1: 'Basic', 2: 'Plus' }), { tiers: { field: 'X', values } })).toEqual([]);
   });
 });
 

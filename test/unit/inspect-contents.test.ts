@@ -114,6 +114,37 @@ test.each<[what: string, rows: object[], questions: object[]]>([
     [{ TECH: 'Fibre and copper' }],
     [{ about: 'technology', attribute: 'TECH', values: ['Fibre and copper'] }],
   ],
+  [
+    'another speed of an unknown name',
+    [{ MAX_SPEED_WHOLESALE: 50, x_mbps: 7 }],
+    [
+      { about: 'speeds', attribute: 'MAX_SPEED_WHOLESALE', values: ['50'] },
+      { about: 'speeds', attribute: 'x_mbps', values: ['7'] },
+    ],
+  ],
+  [
+    'words under any name',
+    [{ A: 'Copper', B: 'Proposed', C: '2027-03-31', D: '50 Mbps', E: 'North' }],
+    [
+      { about: 'technology', attribute: 'A', values: ['Copper'] },
+      { about: 'availability', attribute: 'B', values: ['Proposed'] },
+      { about: 'planned_date', attribute: 'C', values: ['2027-03-31'] },
+      { about: 'speeds', attribute: 'D', values: ['50 Mbps'] },
+    ],
+  ],
+  [
+    'numbers beside texts that explain them',
+    [
+      { down: 1, up: 1, TIER: 'Basic', PLACE: 'North' },
+      { down: 2, up: 1, TIER: 'Plus', PLACE: 'North' },
+    ],
+    [
+      {
+        ...{ about: 'speeds', attribute: 'TIER', values: ['Basic', 'Plus'] },
+        numbers: { attribute: 'down', values: ['1', '2'] },
+      },
+    ],
+  ],
 ])('an inspection asks about an attribute that nothing uses: %s', async (_, rows, questions) => {
   expect((await inspect('a.geojson', square(174.7, ...rows))).questions).toEqual(questions);
 });

@@ -121,9 +121,14 @@ export function meaningsOf(description: Description, { texts }: Questions, about
 /** Names the control of a text's meaning. */
 export const textControl = (about: TextSubject, row: number) => `${about}-text-${row}`;
 
+export const isNamed = (names: readonly string[], name: string) =>
+  names.some((one) => one.toLowerCase() === name.toLowerCase());
+
 /** Tells if the description leaves a question of the inspection open. */
-export function isOpen({ about, attribute }: AttributeQuestion, description: Description): boolean {
-  const { attributes, availability } = description;
+export function isOpen({ about, attribute, numbers }: AttributeQuestion, description: Description): boolean {
+  const { attributes, availability, ignore, speedsBy } = description;
+  if (attribute !== null && isNamed(ignore, attribute)) return false;
+  if (numbers) return speedsBy === 'attributes';
   const isAvailable = availability === 'available' && !attributes.availability;
   switch (about) {
     case 'planned_date':
@@ -186,6 +191,7 @@ export function describe(
     layers: manifest.layers ?? layers,
     crs: manifest.crs ?? '',
     scope: manifest.scope ?? '',
+    ignore: manifest.ignore ?? [],
     publish: manifest.publish ?? 'review',
     prediction: manifest.prediction ?? {},
     processed_by: isTowers ? 'service' : manifest.processed_by,
@@ -225,6 +231,9 @@ export function toManifest(description: Description, questions: Questions): Mani
   const date = availability === fromFile ? questions.known.planned_date : isDated && planned_date;
   const isSome = layers.length > 0 && !questions.layers.every((layer) => layers.includes(layer));
   const values = Object.entries(tiers?.values ?? {}).map(([text, one]) => [text, stated(one)] as const);
+  const used = Object.values(others.attributes).map(fieldName);
+  if (speedsBy === 'tiers' && tiers) used.push(tiers.field);
+  const ignore = others.ignore.filter((name) => !isNamed(used, name));
   return withoutEmpty({
     ...others,
     provider: others.provider || undefined,
@@ -235,6 +244,8 @@ export function toManifest(description: Description, questions: Questions): Mani
     layers: isSome ? layers : undefined,
     crs: others.crs || undefined,
     scope: others.scope.trim() || undefined,
+    // Empty where the answer of earlier files does not hold for this one.
+    ignore: ignore.length > 0 || questions.known.ignore ? ignore : undefined,
     prediction: others.processed_by === 'service' ? others.prediction : undefined,
     ...parseMore(more),
   }) as Manifest;

@@ -10,6 +10,7 @@ import {
   fromFile,
   problemsOf,
   questionsOf,
+  tiersBy,
   toManifest,
 } from './description.ts';
 import type { Problems } from './meaning.ts';
@@ -88,6 +89,12 @@ export function makeFormState(entered: Answers = {}) {
     say({ ...others, attributes: { ...answers.value.attributes, ...attributes } });
   }
 
+  /** Says that the texts of a field stand for speeds. */
+  function chooseTiers(field: string): void {
+    const texts = questions.value.examples[field] ?? [];
+    say({ tiers: tiersBy(field, texts, description.value.tiers) });
+  }
+
   function inspected(found: Inspection | null, earlierClasses: readonly EarlierClasses[] = []): void {
     inspection.value = found;
     isInspected.value = true;
@@ -105,7 +112,7 @@ export function makeFormState(entered: Answers = {}) {
 
   return {
     ...{ isInspected, before, answers, description, problems, missing, earlier, questions },
-    ...{ say, map, answer, field, part, choice, inspected, manifest },
+    ...{ say, map, answer, field, part, choice, chooseTiers, inspected, manifest },
   };
 }
 

@@ -7,10 +7,10 @@ import { count } from '../shared/words.ts';
 import { AskedFields } from './asked.tsx';
 import { ClassEditor } from './class-editor.tsx';
 import { catalog } from './context.ts';
-import { type Description, fieldName, fieldOfBoth, speedLabels, tiersBy } from './description.ts';
+import { type Description, fieldName, fieldOfBoth, speedLabels } from './description.ts';
 import { SampleValues } from './field-with-texts.tsx';
 import { Fold } from './fold.tsx';
-import type { FormState, QuestionProps } from './form-state.ts';
+import type { QuestionProps } from './form-state.ts';
 import { maximums, minimums } from './meaning.ts';
 import { MeaningTable } from './meaning-table.tsx';
 import { ModelNumbers, ProfileField } from './modelling.tsx';
@@ -81,7 +81,7 @@ export function SpeedQuestions({ form }: QuestionProps) {
     ...(hasPixels || speedsBy === 'classes' ? [['classes', 'By raster class'] as const] : []),
   ];
   const way = asValue(speedsBy, (way) => {
-    if (way === 'tiers' && !tiers) chooseTierField(form, textFields[0] ?? '');
+    if (way === 'tiers' && !tiers) form.chooseTiers(textFields[0] ?? '');
     form.say({ speedsBy: way });
   });
   return (
@@ -195,11 +195,6 @@ function SpeedRow({ form, name }: QuestionProps & { name: SpeedField }) {
   );
 }
 
-function chooseTierField(form: FormState, field: string): void {
-  const texts = form.questions.value.examples[field] ?? [];
-  form.say({ tiers: tiersBy(field, texts, form.description.value.tiers) });
-}
-
 function TierSpeeds({ form }: QuestionProps) {
   const { field, values } = form.description.value.tiers ?? { field: '', values: {} };
   return (
@@ -208,7 +203,7 @@ function TierSpeeds({ form }: QuestionProps) {
         label="Category field"
         name="tiers"
         options={form.questions.value.textFields.map((one) => [one, one] as const)}
-        value={asValue(field, (chosen) => chooseTierField(form, chosen))}
+        value={asValue(field, (chosen) => form.chooseTiers(chosen))}
       />
       <fieldset class="stack small-gap classes">
         <legend>Speeds per category</legend>

@@ -36,6 +36,7 @@ const alwaysBlocking: readonly string[] = [
   ...['link_missing', 'overlay_unusable', 'reference_outside', 'geopackage_open', 'speeds_implausible'],
   ...['technology_contradicts', 'availability_contradicts', 'planned_date_contradicts', 'speeds_contradicts'],
   ...['provider_contradicts', 'wholesale_network_contradicts', 'planned_date_past', 'speeds_unclear'],
+  ...['speeds_may_be_codes'],
   ...['dropped_area_unknown', 'repair_lost_area', 'header_assumed', 'raster_longer'],
   ...['reference_systems_differ', 'positions_differ'],
   ...['service_sent_a_part', 'change_unknown', 'terrain_unknown', 'clutter_unknown', 'area_far_larger'],

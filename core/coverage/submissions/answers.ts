@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
 import { CovermapError, storableJson } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { speedFields } from '../speeds.ts';
 import type { Inspection } from './inspection.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
 import type { ProviderQuotas } from './quotas.ts';
@@ -67,13 +68,28 @@ function completeManifest(answers: Manifest, inspection: Inspection): Manifest |
   if (codes.includes('outside_service_area') && answers.crs === undefined) return undefined;
   if (codes.includes('classes_needed') && !answers.classes) return undefined;
   if (answers.crs === undefined && layers.some((layer) => layer.reference_system === null)) return undefined;
-  const isGiven = speeds_missing.every((speed) => answers.speeds[speed] !== undefined);
+  const attributes = notIgnored(found.attributes ?? {}, answers.ignore ?? []);
+  const missing = [
+    ...speeds_missing,
+    ...speedFields.filter((name) => name.includes('_max_') && found.attributes?.[name] && !attributes[name]),
+  ];
+  const isGiven = missing.every((speed) => answers.speeds[speed] !== undefined);
   if (!answers.classes && !answers.tiers && !isGiven) return undefined;
   // A fixed speed overrides the file's field for it.
   const overridden = Object.fromEntries(Object.keys(answers.speeds).map((speed) => [speed, null]));
   return parseManifest({
     ...found,
     ...answers,
-    attributes: { ...found.attributes, ...overridden, ...answers.attributes },
+    attributes: { ...attributes, ...overridden, ...answers.attributes },
   });
+}
+
+/** The suggested attributes without those that are to be ignored. */
+function notIgnored(
+  suggested: NonNullable<Inspection['manifest']['attributes']>,
+  ignore: readonly string[],
+): typeof suggested {
+  const ignored = ignore.map((name) => name.toLowerCase());
+  const isIgnored = (one: unknown) => ignored.includes(Object(one).field?.toLowerCase());
+  return Object.fromEntries(Object.entries(suggested).filter(([, one]) => !isIgnored(one)));
 }

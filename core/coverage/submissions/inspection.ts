@@ -52,11 +52,17 @@ export const PixelSummary = named(
 );
 export type PixelSummary = z.output<typeof PixelSummary>;
 
-/** A column that nothing uses and that may say something of the offer. */
+/** An attribute that nothing uses and that may say something of the offer. */
 export const AttributeQuestion = named('AttributeQuestion', {
   about: z.enum(attributeSubjects),
   attribute: z.string().nullable().describe('Null: the names of layers.'),
   values: z.array(z.string()).describe('Texts that would be ignored.'),
+  numbers: z
+    .object({ attribute: z.string(), values: z.array(z.string()) })
+    .describe(
+      'Numbers taken for speeds that may be codes: each stands beside the text of the same position in `values`.',
+    )
+    .optional(),
 });
 export type AttributeQuestion = z.output<typeof AttributeQuestion>;
 
@@ -104,7 +110,7 @@ export const Inspection = named('Inspection', {
   questions: z
     .array(AttributeQuestion)
     .describe(
-      'Attributes that nothing uses and that may say something. `attributes` of the manifest answers: the attribute, or null for none.',
+      'Attributes that nothing uses and that may say something. The manifest answers: its `attributes` name the attribute, or its `ignore` does.',
     )
     .optional(),
   towers: z

@@ -101,6 +101,13 @@ const manifestFields = {
     })
     .default({})
     .describe('The attributes of the file that hold speeds, technology, availability and planned date.'),
+  ignore: z
+    .array(name)
+    .max(2000)
+    .optional()
+    .describe(
+      'Attributes that say nothing of the coverage: the file is read as if it did not have them, and nothing is asked about them.',
+    ),
   tiers: z
     .strictObject({ field: name, values: z.record(z.string(), z.strictObject(meaning)) })
     .optional()
@@ -154,6 +161,11 @@ const manifest = z.strictObject(manifestFields).superRefine((value, context) => 
   }
   if (value.prediction && value.processed_by !== 'service') {
     issue(['prediction'], 'is for tower data, with "processed_by": "service"');
+  }
+  const used = Object.values(value.attributes).map((one) => one?.field.toLowerCase());
+  for (const [i, name] of (value.ignore ?? []).entries()) {
+    if ([...used, value.tiers?.field.toLowerCase()].includes(name.toLowerCase()))
+      issue(['ignore', i], 'is an attribute that the manifest uses');
   }
   type Offer = Pick<z.output<typeof pixelClass>, 'coverage' | 'speeds' | 'availability'>;
   const requireSpeeds = (path: (string | number)[], { coverage, speeds, availability }: Offer) => {

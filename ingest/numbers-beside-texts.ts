@@ -1,0 +1,95 @@
+import type { SourceAttributes, SourceLayer } from './read/format.ts';
+import { isSurelySpeed, parseSpeed } from './speed-text.ts';
+
+/* Numbers taken for speeds that may be codes: few whole ones, each beside the same text of another attribute. */
+
+/** More are no list of codes. */
+const maxCodes = 20;
+/** So many attributes of texts are compared with each one of speeds, and so many are found at most. */
+const maxAttributes = 200;
+const maxFound = 8;
+
+export interface NumbersBesideTexts {
+  /** The attributes of both. */
+  numbersOf: string;
+  textsOf: string;
+  numbers: string[];
+  /** The text of each number. */
+  texts: string[];
+}
+
+/** Compares the speeds of a layer's features with its texts. @param others indexes of the attributes that nothing uses @param speeds of those that hold speeds */
+export function numbersBesideTexts(
+  { fields, kinds }: Pick<SourceLayer, 'fields' | 'kinds'>,
+  others: readonly number[],
+  speeds: readonly number[],
+) {
+  const nameOf = (field: number) => fields[field] as string;
+  const texts = others.filter((field) => kinds?.[field] === undefined).slice(0, maxAttributes);
+  /** Those that are in step so far. */
+  let pairs = speeds.flatMap((speed) => texts.map((text) => ({ speed, text, codes: new Codes() })));
+  return {
+    see(attributes: SourceAttributes): void {
+      if (pairs.length === 0) return;
+      const isInStep = ({ speed, text, codes }: (typeof pairs)[number]) =>
+        codes.see(attributes.text(speed), attributes.text(text));
+      if (!pairs.every(isInStep)) pairs = pairs.filter(({ codes }) => codes.areInStep);
+    },
+    /** For each attribute of texts, the first speeds that they question. */
+    found(): NumbersBesideTexts[] {
+      const found = texts.flatMap((text) => {
+        const beside = pairs.filter((pair) => pair.text === text);
+        // A text says one of the speeds.
+        if (beside.some(({ codes }) => codes.areSaid())) return [];
+        const asked = beside.find(({ codes }) => codes.mayBeCodes());
+        return asked
+          ? [{ numbersOf: nameOf(asked.speed), textsOf: nameOf(text), ...asked.codes.columns() }]
+          : [];
+      });
+      return found.slice(0, maxFound);
+    },
+  };
+}
+
+class Codes {
+  areInStep = true;
+  readonly #textOf = new Map<string, string>();
+
+  /** @returns false once a number has two texts, or the numbers are no codes */
+  see(number: string | null, text: string | null): boolean {
+    if (!this.areInStep || number === null || text === null || text.trim() === '') return this.areInStep;
+    const beside = this.#textOf.get(number);
+    if (beside === undefined) this.#textOf.set(number, text);
+    const isCode = this.#textOf.size <= maxCodes && /^\s*\d+(?:\.0*)?\s*$/.test(number);
+    this.areInStep = isCode && (beside ?? text) === text;
+    return this.areInStep;
+  }
+
+  /** Tells if the texts say the numbers. */
+  areSaid = () => [...this.#textOf].every(([number, text]) => says(text, Number(number)));
+
+  /** Tells if the texts say other speeds, or the numbers look like codes. */
+  mayBeCodes(): boolean {
+    const { numbers, texts } = this.columns();
+    if (texts.length === 0 || new Set(texts).size < texts.length || texts.every(isNumber)) return false;
+    return texts.every(isSurelySpeed) || areCodes(numbers.map(Number));
+  }
+
+  columns = () => ({ numbers: [...this.#textOf.keys()], texts: [...this.#textOf.values()] });
+}
+
+const isNumber = (text: string) => Number.isFinite(Number(text));
+
+/** Tells if a text says a number as a speed: "up to 10 Mbps", "Wireless 10M". */
+function says(text: string, number: number): boolean {
+  const { max, min, other } = parseSpeed(text) ?? {};
+  if ([max, min, other].includes(number)) return true;
+  return [...text.matchAll(/(\d+(?:\.\d+)?)\s?[mg]/gi)].some(([, digits]) => Number(digits) === number);
+}
+
+/** Tells if numbers may be of a list: 0, 1, 2, with few gaps, or 10, 20, 30. */
+function areCodes(numbers: readonly number[]): boolean {
+  const max = Math.max(...numbers);
+  const inTens = numbers.every((one) => one % 10 === 0);
+  return numbers.length > 1 && (max <= numbers.length + 2 || (inTens && max <= 10 * numbers.length));
+}
