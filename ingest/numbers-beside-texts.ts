@@ -54,10 +54,13 @@ export function numbersBesideTexts(
 class Codes {
   areInStep = true;
   readonly #textOf = new Map<string, string>();
+  /** How many features have both. */
+  #features = 0;
 
   /** @returns false once a number has two texts, or the numbers are no codes */
   see(number: string | null, text: string | null): boolean {
     if (!this.areInStep || number === null || text === null || text.trim() === '') return this.areInStep;
+    this.#features++;
     const beside = this.#textOf.get(number);
     if (beside === undefined) this.#textOf.set(number, text);
     const isCode = this.#textOf.size <= maxCodes && /^\s*\d+(?:\.0*)?\s*$/.test(number);
@@ -72,7 +75,9 @@ class Codes {
   mayBeCodes(): boolean {
     const { numbers, texts } = this.columns();
     if (texts.length === 0 || new Set(texts).size < texts.length || texts.every(isNumber)) return false;
-    return texts.every(isSurelySpeed) || areCodes(numbers.map(Number));
+    // Each feature of a few has its own name and perhaps its own speed, such as 10 and 20.
+    const areRepeated = this.#features >= 2 * numbers.length;
+    return texts.every(isSurelySpeed) || areCodes(numbers.map(Number), areRepeated);
   }
 
   columns = () => ({ numbers: [...this.#textOf.keys()], texts: [...this.#textOf.values()] });
@@ -87,9 +92,9 @@ function says(text: string, number: number): boolean {
   return [...text.matchAll(/(\d+(?:\.\d+)?)\s?[mg]/gi)].some(([, digits]) => Number(digits) === number);
 }
 
-/** Tells if numbers may be of a list: 0, 1, 2, with few gaps, or 10, 20, 30. */
-function areCodes(numbers: readonly number[]): boolean {
+/** Tells if numbers may be of a list: 0, 1, 2, with few gaps, or 10, 20, 30 that are repeated. */
+function areCodes(numbers: readonly number[], areRepeated: boolean): boolean {
   const max = Math.max(...numbers);
-  const inTens = numbers.every((one) => one % 10 === 0);
-  return numbers.length > 1 && (max <= numbers.length + 2 || (inTens && max <= 10 * numbers.length));
+  const areTens = areRepeated && numbers.every((one) => one % 10 === 0) && max <= 10 * numbers.length;
+  return numbers.length > 1 && (max <= numbers.length + 2 || areTens);
 }

@@ -598,9 +598,11 @@ describe('an attribute that nobody has mapped and whose values say what its name
 describe('numbers beside texts that explain them', () => {
   const rows = (pairs: Record<string, string | null>) =>
     Object.entries(pairs).map(([down, X]) => ({ down, up: '5', X }));
+  const tens = { '10.00': 'Basic', '20.00': 'Plus' };
   test.each<[what: string, rows: Row[], isAsked: boolean]>([
     ['codes', rows({ 1: 'Basic', 2: 'Plus', 4: 'Max' }), true],
-    ['codes in tens', rows({ '10.00': 'Basic', '20.00': 'Plus' }), true],
+    ['codes in tens', [...rows(tens), ...rows(tens)], true],
+    ['tens that each one feature has', rows(tens), false],
     ['codes of speeds', rows({ 1: '10 Mbps', 2: '50 Mbps' }), true],
     ['a code of speeds', rows({ 2: '50 Mbps' }), true],
     ['names with numbers', rows({ 1: 'Level 1', 2: 'Level 2' }), true],
