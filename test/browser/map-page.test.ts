@@ -38,8 +38,12 @@ const scene = await useScene(async () => {
 const page = await scene.open();
 await page.goto('/');
 
+async function boxOf(element: Locator) {
+  return (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+}
+
 async function middleOf(element: Locator): Promise<{ x: number; y: number }> {
-  const { x = 0, y = 0, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+  const { x, y, width, height } = await boxOf(element);
   return { x: x + width / 2, y: y + height / 2 };
 }
 
@@ -51,6 +55,16 @@ async function look(address: string): Promise<void> {
 }
 
 const answer = () => page.getByRole('region', { name: 'At this place' });
+/* Of two places. */
+const first = () => page.getByRole('region', { name: 'At A' });
+const besideIt = () => page.getByRole('region', { name: 'At B' });
+
+async function compareWith(place: string): Promise<void> {
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('status').getByText('to see beside this one').waitFor();
+  await page.getByLabel('Coordinates or a town').fill(place);
+  await page.keyboard.press('Enter');
+}
 
 describe('a place', () => {
   test('is searched for by coordinates: the town, each offer in a sentence, fastest first, and what is planned when', async () => {
@@ -96,25 +110,73 @@ describe('a place', () => {
     await page.context().clearPermissions();
   });
 
-  test('is seen beside another one; closed, the other one stays', async () => {
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByRole('status').getByText('to see beside this one').waitFor();
-    await page.getByLabel('Coordinates or a town').fill('-45, 170');
-    await page.keyboard.press('Enter');
-    await answer().nth(1).getByText('No operator reports broadband here.').waitFor();
+  test('is seen beside another one, as A and B, with what differs in words', async () => {
+    await compareWith('-36.9, 174.95');
+    await shows(besideIt(), 'Rimu Cable');
+    const differences = page.getByRole('region', { name: 'What differs' });
+    const faster = 'Faster download at A: up to 950 Mbps, and 200 Mbps at B.';
+    await expect
+      .poll(() => differences.getByRole('listitem').allTextContents())
+      .toEqual([
+        faster,
+        expect.stringMatching(/^Faster upload at A: up to 500 Mbps, and .* at B\.$/),
+        'Available only at A: Fibre.',
+        'Available only at B: Cable.',
+        'Providers only at A: Kauri Fibre.',
+        'Providers only at B: Rimu Cable.',
+      ]);
+    const notes = (card: Locator) =>
+      card
+        .getByRole('listitem')
+        .filter({ hasText: /Only at|than at/ })
+        .locator('strong:first-child')
+        .allTextContents();
+    expect(await notes(first())).toEqual(['Fibre']);
+    expect(await notes(besideIt())).toEqual(['Cable']);
+    await page.getByRole('status').getByText(faster).waitFor({ state: 'attached' });
+    // Both are on the map, under their letters.
+    const whole = await boxOf(page.locator('.map'));
+    const marks = page.locator('.map .map-letter');
+    expect(await marks.allTextContents()).toEqual(['A', 'B']);
+    for (const mark of await marks.all()) {
+      const { x, y } = await middleOf(mark);
+      expect(x > whole.x && x < whole.x + whole.width && y > whole.y && y < whole.y + whole.height).toBe(
+        true,
+      );
+    }
+    await drawnOnMap(page, 'best');
+    await expectInAllLooks(page, 'map-compare', page.locator('.panel'));
+    for (const [width, areStacked] of [
+      [1280, false],
+      [375, true],
+      [320, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const [a, b] = [await boxOf(first()), await boxOf(besideIt())];
+      expect(areStacked ? b.y >= a.y + a.height && b.x === a.x : b.y === a.y && b.x >= a.x + a.width).toBe(
+        true,
+      );
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('button', { name: 'Close B' }).click();
+    await answer().getByText(text).waitFor();
+    expect(await page.locator('.map .map-letter').count()).toBe(0);
+  });
+
+  test('is seen beside one without coverage, and beside a town; closed, the other one stays', async () => {
+    await compareWith('-45, 170');
+    await besideIt().getByText('No operator reports broadband here.').waitFor();
     // Without coverage here, the card shows the distance to the nearest.
-    await shows(answer().nth(1), /^The nearest available coverage is Fibre, 9\d\d km away\.$/);
+    await shows(besideIt(), /^The nearest available coverage is Fibre, 9\d\d km away\.$/);
+    await page.getByRole('listitem').getByText('Broadband is available at A only.').waitFor();
     expect(page.url()).toContain(`at=${here.latitude},${here.longitude}&beside=-45,170`);
-    await answer().nth(0).getByRole('button', { name: 'Close' }).click();
-    await expect.poll(() => answer().count()).toBe(1);
+    await page.getByRole('button', { name: 'Close A' }).click();
     await answer().getByText('-45, 170').waitFor();
+    expect(await besideIt().count()).toBe(0);
     await page.goBack();
     await answer().getByText(text).waitFor();
-    // A town, too.
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByLabel('Coordinates or a town').fill('dunedin');
-    await page.keyboard.press('Enter');
-    await answer().nth(1).getByRole('heading', { name: 'Near Dunedin' }).waitFor();
+    await compareWith('dunedin');
+    await besideIt().getByRole('heading', { name: 'Near Dunedin' }).waitFor();
     expect(page.url()).toMatch(/&beside=-45\.8/);
     // Another address than the one that was copied before.
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -122,7 +184,7 @@ describe('a place', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/&beside=-45\.8/);
     await page.context().clearPermissions();
-    await answer().nth(1).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Close B' }).click();
     await page.getByRole('button', { name: 'Copy link' }).waitFor();
   });
 

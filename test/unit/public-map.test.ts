@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { CovermapApiError } from '../../client/client.ts';
 import { readAddress, writeAddress } from '../../web/map/address.ts';
+import { differencesOf } from '../../web/map/differences.ts';
 import { mapLookup } from '../../web/map/lookup.ts';
+import type { Offer } from '../../web/shared/offers.ts';
 import { parsePosition } from '../../web/shared/position.ts';
 import { area, speedRange } from '../../web/shared/words.ts';
 
-/* The public map reads positions as people write them, reads and writes its address, and writes speeds and areas. */
+/* The public map reads positions as people write them, reads and writes its address, writes speeds and areas, and compares places. */
 
 describe('a position', () => {
   const auckland = { lat: -36.9027, lng: 174.8076 };
@@ -55,6 +57,95 @@ test.each([
   [999.94, '999.9 km²'],
   [1000.4, '1,000 km²'],
 ])('an area of %f is "%s"', (km2, words) => expect(area(km2)).toBe(words));
+
+describe('two places differ', () => {
+  type Listed = [technology: string, name: string, down: number, up: number, planned?: string | null];
+  /** @param planned a date, or null for none; left out: available */
+  const place = (...listed: Listed[]): Offer[] =>
+    listed.map(([technology, name, down, up, planned]) => ({
+      ...{ technology, name, wholesale_network: 'No', url: '', isAvailable: planned === undefined },
+      ...{
+        bandwidth_min_mbps: 1,
+        bandwidth_max_mbps: down,
+        bandwidth_up_min_mbps: 1,
+        bandwidth_up_max_mbps: up,
+      },
+      planned_date: planned ?? null,
+    }));
+  const fibre: Listed = ['Fibre', 'Kauri', 950, 500];
+  const slowFibre: Listed = ['Fibre', 'Kauri', 300, 100];
+  const tui = (planned: string | null): Listed => ['Wireless', 'Tui', 50, 10, planned];
+
+  test.each<[string, Offer[], Offer[], string[], string[][], string[][]]>([
+    ['in nothing', place(fibre), place(fibre), ['Both have up to 950 Mbps.'], [[]], [[]]],
+    [
+      'in both speeds of an offer',
+      place(slowFibre),
+      place(fibre),
+      [
+        'Faster download at B: up to 950 Mbps, and 300 Mbps at A.',
+        'Faster upload at B: up to 500 Mbps, and 100 Mbps at A.',
+      ],
+      [[]],
+      [['Faster than at A']],
+    ],
+    [
+      'in its upload alone, and not where speeds are shown alike',
+      place(['Fibre', 'Kauri', 1001, 500]),
+      place(['Fibre', 'Kauri', 1049, 100]),
+      ['Both have up to 1 Gbps.', 'Faster upload at A: up to 500 Mbps, and 100 Mbps at B.'],
+      [['Faster upload than at B']],
+      [[]],
+    ],
+    [
+      'in providers of one technology',
+      place(fibre, ['Fibre', 'Rata', 100, 500]),
+      place(fibre),
+      ['Both have up to 950 Mbps.', 'Providers only at A: Rata.'],
+      [[], ['Only at A']],
+      [[]],
+    ],
+    [
+      'in technologies, now and later',
+      place(fibre, tui(null)),
+      place(fibre, ['Cable', 'Kauri', 200, 20]),
+      [
+        'Both have up to 950 Mbps.',
+        'Available only at B: Cable.',
+        'Planned only at A: Wireless.',
+        'Providers only at A: Tui.',
+      ],
+      [[], ['Only at A']],
+      [[], ['Only at B']],
+    ],
+    [
+      'in what one has and the other will have',
+      place(['Wireless', 'Tui', 50, 10]),
+      place(tui('Mon, 31 Mar 2031 00:00:00 GMT')),
+      ['Broadband is available at A only.', 'Available only at A: Wireless.'],
+      [['Sooner than at B']],
+      [[]],
+    ],
+    [
+      'in when they will have it; without a date is latest',
+      place(tui(null)),
+      place(tui('Mon, 31 Mar 2031 00:00:00 GMT')),
+      ['Broadband is available at neither of them.'],
+      [[]],
+      [['Sooner than at A']],
+    ],
+    [
+      'in that one has nothing',
+      place(),
+      place(fibre),
+      ['Broadband is available at B only.', 'Available only at B: Fibre.', 'Providers only at B: Kauri.'],
+      [],
+      [['Only at B']],
+    ],
+  ])('%s', (_, a, b, sentences, notesOnA, notesOnB) => {
+    expect(differencesOf(a, b)).toEqual({ sentences, notes: { A: notesOnA, B: notesOnB } });
+  });
+});
 
 describe('a lookup', () => {
   /** An API that answers the lookups of one token only, and gives that one with its settings. */

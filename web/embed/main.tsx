@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { latestOnly } from '../shared/latest.ts';
-import { nothingHere, type Offer, OfferItem, offersOf } from '../shared/offers.tsx';
+import { OfferItem } from '../shared/offer-item.tsx';
+import { nothingHere, type Offer, offersOf } from '../shared/offers.ts';
 import { locate, outsideArea, type Position, parsePosition } from '../shared/position.ts';
 import type { TechnologyAvailability, TileSets } from '../shared/schemas.ts';
 

@@ -1,46 +1,38 @@
-import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { announce } from '../shared/announce.ts';
-import { loadTowns, type Town } from '../shared/map/places.ts';
-import { nothingHere, OfferItem, offerSentence, offersOf } from '../shared/offers.tsx';
-import { type Area, isWithin, nearestOf, outsideArea, type Position } from '../shared/position.ts';
+import { OfferItem } from '../shared/offer-item.tsx';
+import type { Position } from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { Loaded, useResource } from '../shared/use-resource.tsx';
-import { distance, moment } from '../shared/words.ts';
-import type { MapLookup } from './lookup.ts';
-
-/** Towns farther away give a place no title. */
-const nearMetres = 30_000;
-
-type Found = Awaited<ReturnType<typeof find>>;
+import { Badge } from '../shared/ui/notice.tsx';
+import { Loaded, type Resource } from '../shared/use-resource.tsx';
+import { moment } from '../shared/words.ts';
+import type { Letter } from './differences.ts';
+import { type Place, someTitle } from './place.ts';
 
 interface PlaceCardProps {
-  at: ReadonlySignal<Position | undefined>;
-  area: Area;
-  lookUp: MapLookup;
-  /** Names of technologies. */
-  labels: ReadonlyMap<string, string>;
+  at: Position;
+  place: Resource<Place | undefined>;
+  /** Its letter on the map, of a place beside another one. */
+  letter?: Letter | undefined;
+  /** What each of its offers has over the other place. */
+  notes?: readonly (readonly string[])[] | undefined;
   onClose(): void;
   children?: ComponentChildren;
 }
 
-/** A place: its offers, fastest first, or the distance to the nearest. Also announced to screen readers. */
-export function PlaceCard({ at, area, lookUp, labels, onClose, children }: PlaceCardProps) {
-  const answer = useResource(async () => (at.value ? find(at.value, area, lookUp, labels) : undefined));
-  useSignalEffect(() => {
-    if (answer.data.value) announce(inShort(answer.data.value));
-  });
-  const position = at.value;
+/** A place: its offers, fastest first, or the distance to the nearest. */
+export function PlaceCard({ at, place, letter, notes, onClose, children }: PlaceCardProps) {
   return (
-    <section class="place-card" aria-label="At this place">
+    <section class="place-card" aria-label={letter ? `At ${letter}` : 'At this place'}>
       <div class="between">
-        <h2>{answer.data.value?.title ?? someTitle}</h2>
-        <Button kind="quiet" onClick={onClose}>
+        <h2>
+          {letter && <span class="map-letter">{letter}</span>} {place.data.value?.title ?? someTitle}
+        </h2>
+        <Button kind="quiet" label={letter && `Close ${letter}`} onClick={onClose}>
           Close
         </Button>
       </div>
-      <p class="muted small coordinates">{position && coordinates(position)}</p>
-      <Loaded of={answer}>
+      <p class="muted small coordinates">{`${at.lat}, ${at.lng}`}</p>
+      <Loaded of={place}>
         {(found) =>
           found && (
             <div class="stack small-gap">
@@ -50,6 +42,11 @@ export function PlaceCard({ at, area, lookUp, labels, onClose, children }: Place
                 {found.offers.map((offer, i) => (
                   <OfferItem offer={offer} key={`${offer.name} ${i}`}>
                     <p class="muted small">Published on {moment(offer.published_at)}.</p>
+                    {notes?.[i]?.map((note) => (
+                      <p key={note}>
+                        <Badge tone="good">{note}</Badge>
+                      </p>
+                    ))}
                   </OfferItem>
                 ))}
               </ul>
@@ -60,46 +57,7 @@ export function PlaceCard({ at, area, lookUp, labels, onClose, children }: Place
           )
         }
       </Loaded>
-      {children && <div class="actions">{children}</div>}
+      {children}
     </section>
   );
 }
-
-const someTitle = 'This place';
-
-async function find(at: Position, area: Area, lookUp: MapLookup, labels: PlaceCardProps['labels']) {
-  const isInside = isWithin(at, area);
-  const [{ results }, towns] = await Promise.all([
-    isInside ? lookUp.coverage(at) : { results: [] },
-    loadTowns(),
-  ]);
-  const label = (technology: string) => labels.get(technology) ?? technology;
-  const isServed = results.some(({ availability }) => availability === 'available');
-  const { nearest } = isServed || !isInside ? { nearest: null } : await lookUp.nearest(at);
-  const offers = offersOf(results, labels);
-  return {
-    title: titleOf(at, towns),
-    offers,
-    /** Said where there are no offers. */
-    nothing: offers.length > 0 ? undefined : isInside ? nothingHere : outsideArea,
-    others: results
-      .filter(({ availability }) => availability === 'unavailable')
-      .map(({ technology }) => label(technology)),
-    /** A sentence about the nearest coverage, where nothing is available. */
-    nearest: nearest
-      ? `The nearest available coverage is ${label(nearest.technology)}, ${distance(nearest.distance_m)} away.`
-      : undefined,
-  };
-}
-
-/** Names a place by a town nearby, if there is one. */
-function titleOf(at: Position, towns: readonly Town[]): string {
-  const nearest = nearestOf(towns, at);
-  return nearest && nearest.metres < nearMetres ? `Near ${nearest.place.name}` : someTitle;
-}
-
-function inShort({ title, offers, nothing, nearest }: Found): string {
-  return [`${title}:`, ...offers.map(offerSentence), nothing, nearest].filter(Boolean).join(' ');
-}
-
-const coordinates = ({ lat, lng }: Position) => `${lat}, ${lng}`;

@@ -4,15 +4,19 @@ import { announce } from '../shared/announce.ts';
 import { api } from '../shared/client.ts';
 import { computedValue } from '../shared/field-value.ts';
 import { latestOnly } from '../shared/latest.ts';
+import { boundsOf } from '../shared/map/box.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
 import { type Position, rounded } from '../shared/position.ts';
 import type { MapSettings } from '../shared/schemas.ts';
 import { Button, CopyButton } from '../shared/ui/button.tsx';
+import { useResource } from '../shared/use-resource.tsx';
 import { readAddress, type ViewAddress, writeAddress } from './address.ts';
+import { type Differences, differencesOf } from './differences.ts';
 import { MapLayers } from './layers.tsx';
 import { mapLookup } from './lookup.ts';
 import { areasOverlay, bestOverlay } from './overlay.ts';
+import { findPlace, inShort } from './place.ts';
 import { PlaceCard } from './place-card.tsx';
 import { SearchForm } from './search.tsx';
 
@@ -36,6 +40,16 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   const view = useSignal(read());
   const at = useComputed(() => view.value.at);
   const beside = useComputed(() => view.value.beside);
+  const find = async (position: Position | undefined) =>
+    position && findPlace(position, { area, lookUp, labels });
+  const first = useResource(() => find(at.value));
+  const second = useResource(() => find(beside.value));
+  /** Of the places that are shown, once both are found. */
+  const differences = useComputed<Differences | undefined>(() => {
+    const [a, b] = [first.data.value, second.data.value];
+    const areShown = a && b && a.at === at.value && b.at === beside.value;
+    return areShown ? differencesOf(a.offers, b.offers) : undefined;
+  });
   /** The next chosen place is compared with the first. */
   const isComparing = useSignal(false);
   const map = useSignal<CoverageMap | undefined>(undefined);
@@ -61,12 +75,13 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     history.pushState(null, '', writeAddress(view.value));
   };
   const goTo = (position: Position, zoom: number | undefined) => {
+    // A town is no point, but can be seen beside a place. The map moves below, as far as both need it.
+    if (isComparing.value) return look(position);
     const libre = map.value?.map;
     if (libre) libre.jumpTo({ center: position, zoom: zoom ?? Math.max(libre.getZoom(), searchedZoom) });
     // It is still being loaded, and begins there.
     else change({ centre: position, zoom: zoom ?? searchedZoom });
-    // A town is no point, but can be seen beside a place.
-    if (zoom === undefined || isComparing.value) look(position);
+    if (zoom === undefined) look(position);
     else announce('The map has moved.');
   };
   /** A second place becomes the first. */
@@ -76,7 +91,20 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     search.current?.focus();
   };
 
-  useSignalEffect(() => map.value?.mark([at.value, beside.value].filter((place) => place !== undefined)));
+  useSignalEffect(() => map.value?.mark(placesOf(view.value), beside.value && ['A', 'B']));
+  useEffect(() => {
+    const libre = map.value?.map;
+    if (!libre || !beside.value) return;
+    // The panel has become wider.
+    libre.resize();
+    if (!placesOf(view.value).every((place) => libre.getBounds().contains(place)))
+      showPlaces(libre, view.value);
+  }, [at.value, beside.value]);
+  useSignalEffect(() => {
+    const { value: found } = beside.value ? second.data : first.data;
+    const isWhole = !beside.value || differences.value;
+    if (found && isWhole) announce([inShort(found), ...(differences.value?.sentences ?? [])].join(' '));
+  });
   const { best, areas } = settings.pictures;
   // Their addresses change with what is published.
   useEffect(() => map.value?.show('best', bestOverlay(best)), [map.value, ...best.tiles]);
@@ -96,9 +124,9 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
 
   const begin = (loaded: CoverageMap) => {
     const libre = loaded.map;
-    const { centre, zoom, at } = view.value;
+    const { centre, zoom } = view.value;
     if (centre) libre.jumpTo({ center: centre, zoom: zoom ?? searchedZoom });
-    else if (at) libre.jumpTo({ center: at, zoom: searchedZoom });
+    else showPlaces(libre, view.value);
     map.value = loaded;
     loaded.onChosen((place) => {
       beginSearch();
@@ -109,31 +137,54 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     );
   };
 
+  const { value: place } = at;
+  const { value: other } = beside;
+  const copyLink = (
+    <CopyButton text={() => location.href} onRefused={() => announce('Copy the address of this page.')}>
+      Copy link
+    </CopyButton>
+  );
   return (
-    <div class="map-layout">
+    <div class={other ? 'map-layout comparing' : 'map-layout'}>
       <div class="panel">
         <div class="stack close">
           <h1>What broadband is here?</h1>
           <p class="muted small">{choose}, or search for a place.</p>
           <SearchForm area={area} input={search} begin={beginSearch} onFound={goTo} />
         </div>
-        {at.value && (
+        {other && (
+          <section class="stack tight" aria-label="What differs">
+            <h2>What differs</h2>
+            {differences.value && (
+              <ul class="plain-list">
+                {differences.value.sentences.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+            )}
+            <div class="actions">{copyLink}</div>
+          </section>
+        )}
+        {place && (
           <div class="place-cards">
-            <PlaceCard at={at} {...{ area, lookUp, labels }} onClose={leave}>
-              <CopyButton
-                text={() => location.href}
-                onRefused={() => announce('Copy the address of this page.')}
-              >
-                Copy link
-              </CopyButton>
-              {!beside.value && (
-                <Button
-                  onClick={() => {
-                    isComparing.value = !isComparing.value;
-                  }}
-                >
-                  {isComparing.value ? 'Do not compare' : 'Compare'}
-                </Button>
+            <PlaceCard
+              at={place}
+              place={first}
+              letter={other && 'A'}
+              notes={differences.value?.notes.A}
+              onClose={leave}
+            >
+              {!other && (
+                <div class="actions">
+                  {copyLink}
+                  <Button
+                    onClick={() => {
+                      isComparing.value = !isComparing.value;
+                    }}
+                  >
+                    {isComparing.value ? 'Do not compare' : 'Compare'}
+                  </Button>
+                </div>
               )}
             </PlaceCard>
             {isComparing.value && (
@@ -141,10 +192,12 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
                 {choose}, or search for the place to see beside this one.
               </p>
             )}
-            {beside.value && (
+            {other && (
               <PlaceCard
-                at={beside}
-                {...{ area, lookUp, labels }}
+                at={other}
+                place={second}
+                letter="B"
+                notes={differences.value?.notes.B}
                 onClose={() => change({ beside: undefined })}
               />
             )}
@@ -160,4 +213,13 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
       />
     </div>
   );
+}
+
+/** The chosen places of a view. */
+const placesOf = ({ at, beside }: ViewAddress) => [at, beside].filter((place) => place !== undefined);
+
+function showPlaces(libre: CoverageMap['map'], view: ViewAddress): void {
+  const box = boundsOf(placesOf(view).map(({ lat, lng }) => [lng, lat]));
+  // Marks are not below the map's buttons.
+  if (box) libre.fitBounds(box, { padding: 56, maxZoom: searchedZoom, animate: false });
 }

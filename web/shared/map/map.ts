@@ -152,12 +152,13 @@ export class CoverageMap {
     this.map.fitBounds(box as LngLatBoundsLike, { padding: 32, maxZoom, duration: 600 });
   }
 
-  /** Marks positions, in place of earlier ones. */
-  mark(positions: readonly { lat: number; lng: number }[] = []): void {
+  /** Marks positions, in place of earlier ones. @param letters one for each, where there are several */
+  mark(positions: readonly { lat: number; lng: number }[] = [], letters: readonly string[] = []): void {
     for (const marker of this.#markers) marker.remove();
-    this.#markers = positions.map((position) => {
+    this.#markers = positions.map((position, i) => {
       const element = document.createElement('div');
-      element.className = 'map-mark';
+      element.className = letters[i] ? 'map-letter' : 'map-mark';
+      element.textContent = letters[i] ?? '';
       const marker = new Marker({ element, anchor: 'center' }).setLngLat(position).addTo(this.map);
       // Hidden from screen readers: the place is described beside the map.
       for (const name of ['role', 'aria-label', 'tabindex']) element.removeAttribute(name);

@@ -1,6 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import type { Availability } from '../../client/schema.ts';
-import { calendarDay, speed, speedRange } from './words.ts';
+import { calendarDay, speed } from './words.ts';
 
 type TechnologyAnswer = Availability['results'][number];
 type ApiOffer = NonNullable<TechnologyAnswer['providers']>[number];
@@ -36,35 +35,8 @@ export function offerSentence(offer: Offer): string {
   return `${offer.technology} up to ${speed(offer.bandwidth_max_mbps)} from ${offer.name}, ${offerTime(offer)}.`;
 }
 
-/** The offer as a list item, with the provider's address, and the other speeds below. @param children further lines */
-export function OfferItem({ offer, children }: { offer: Offer; children?: ComponentChildren }) {
-  const { technology, name, url, wholesale_network: wholesale } = offer;
-  // Operators submit the addresses. One that ends in .invalid stands for none.
-  const isWeb = /^https?:\/\//i.test(url) && !/^https?:\/\/[^/]*\.invalid\//.test(url);
-  return (
-    <li class={offer.isAvailable ? 'offer' : 'offer later'}>
-      <p>
-        <strong>{technology}</strong> up to <strong>{speed(offer.bandwidth_max_mbps)}</strong> from{' '}
-        {isWeb ? (
-          <a href={url} rel="noopener noreferrer nofollow" target="_top">
-            {name}
-          </a>
-        ) : (
-          name
-        )}
-        , {offerTime(offer)}.
-      </p>
-      <p class="muted small">
-        Download {speedRange(offer.bandwidth_min_mbps, offer.bandwidth_max_mbps)}, upload{' '}
-        {speedRange(offer.bandwidth_up_min_mbps, offer.bandwidth_up_max_mbps)}.
-        {wholesale === 'Yes' && ' Sold by internet providers that use this network.'}
-      </p>
-      {children}
-    </li>
-  );
-}
-
-function offerTime({ isAvailable, planned_date: planned }: Offer): string {
+/** When the offer is there: "available now", "planned for 31 March 2031". */
+export function offerTime({ isAvailable, planned_date: planned }: Offer): string {
   if (isAvailable) return 'available now';
   return planned ? `planned for ${dayOfHttpDate(planned)}` : 'planned, without a date yet';
 }
