@@ -3,7 +3,7 @@ import type { Availability1 } from '../../client/schema.ts';
 import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* GET /api/1.0/availability/yx/<y>/<x>?api_key=<key>: every row of the document and of the page of decisions. */
+/* GET /api/1.0/availability/yx/<y>/<x>?api_key=<key>: every row of docs/specification.md, "Coverage". */
 
 const speeds = {
   ...{ bandwidth_min_mbps: 50, bandwidth_max_mbps: 300 },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectError, useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
-/* GET /api/2.0/availability/<lat>/<lng>: every row of the document and of the page of decisions. */
+/* GET /api/2.0/availability/<lat>/<lng>: every row of docs/specification.md, "Coverage". */
 
 const speeds = (down: [min: number, max: number], up: [min: number, max: number]) => ({
   ...{ bandwidth_min_mbps: down[0], bandwidth_max_mbps: down[1] },

@@ -6,7 +6,7 @@ import { useService } from '../setup/service.ts';
 import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
- * GET /api/2.0/providers: every row of the document and of the page of decisions; and the profile that it shows, as operators
+ * GET /api/2.0/providers: every field of the document; and the profile that it shows, as operators
  * and staff change it.
  */
 

@@ -9,7 +9,7 @@ import { takenNamesSql } from '../../core/registry/register.ts';
 import { availableEntry, type Entry, send, useRegistry } from '../setup/registry.ts';
 import { expectError } from '../setup/service.ts';
 
-/* GET /1.0/availability: every row of the document and of the page of decisions. */
+/* GET /1.0/availability: every row of docs/specification.md, "Registry: availability". */
 
 const registered = '2015-06-01T00:00:00Z';
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();

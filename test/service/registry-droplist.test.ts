@@ -7,7 +7,7 @@ import { fakeTime } from '../setup/fake-time.ts';
 import { type Entry, useRegistry } from '../setup/registry.ts';
 import { useApi } from '../setup/service.ts';
 
-/* GET /1.0/droplist: every row of the document and of the page of decisions. */
+/* GET /1.0/droplist: every row of docs/specification.md, "Registry: droplist and releases". */
 
 /** The API's clock; undefined: the real time. */
 let clock: Date | undefined;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { answerPoint, type TechnologyAnswer } from '../../core/coverage/lookup/answer.ts';
 import type { CatalogSnapshot, Provider, Technology, Tier } from '../../core/coverage/lookup/catalog.ts';
 
-/* The rules of the answer, on any coverage: each property is a row of the page of decisions. */
+/* The rules of the answer, on any coverage: each property is a row of docs/specification.md, "Coverage: answers". */
 
 const technologies: Technology[] = ['fibre', 'cable', 'vdsl', 'wireless', 'adsl'].map((name, i) => ({
   ...{ id: i + 1, name, label: name, nominalRank: i + 1, setId: i + 1 },

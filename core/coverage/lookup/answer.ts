@@ -13,7 +13,7 @@ export interface TechnologyAnswer {
 export type ShownAvailability = 'available' | 'underway' | 'planned' | 'unavailable';
 
 /**
- * The answer for one point: every technology once, fastest first, by the rules of the page of decisions, "Coverage API".
+ * The answer for one point: every technology once, fastest first, by the rules of docs/specification.md, "Coverage: answers".
  * @param tiers the published tiers at the point @param joinUnderway version 2.0: underway coverage is shown as planned, together with planned
  */
 export function answerPoint(catalog: CatalogSnapshot, tiers: readonly Tier[], joinUnderway: boolean) {
