@@ -31,6 +31,7 @@ import { session } from './routes/public/session.ts';
 import { tiles } from './routes/public/tiles.ts';
 import { registryAvailability1 } from './routes/registry/availability-1.0.ts';
 import { registryDroplist1 } from './routes/registry/droplist-1.0.ts';
+import { registryZones1 } from './routes/registry/zones-1.0.ts';
 import { audit } from './routes/staff/audit.ts';
 import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
@@ -50,6 +51,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...availability1(limits),
     ...registryAvailability1(limits),
     ...registryDroplist1,
+    ...registryZones1,
     ...submissions,
     ...modelled,
     ...submissionEvents,

@@ -221,6 +221,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/1.0/zones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the zones
+         * @description The zones under which names are registered, and what each sells to whom. It counts as one name. Only the registered IP addresses of registrars have access.
+         */
+        get: operations["getZones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/operator/submissions": {
         parameters: {
             query?: never;
@@ -3500,6 +3520,14 @@ export interface components {
          * @enum {string}
          */
         WorkKind: "inspect" | "read-towers" | "predict" | "load" | "compare" | "publish" | "archive" | "discard" | "draw" | "rollback" | "bulk-lookup";
+        Zone: {
+            /** @description In the order of the answers to `string`. */
+            zone: string;
+            /** @description The letters that its names may have besides a to z, digits and the hyphen, one after the other. */
+            letters: string;
+            /** @description True where 220 Available does not say that everybody may register the name: only those whom the zone is for may, after its moderator’s consent. */
+            moderated: boolean;
+        };
     };
     responses: never;
     parameters: never;
@@ -3593,6 +3621,7 @@ export type ValueSummary = components['schemas']['ValueSummary'];
 export type Work = components['schemas']['Work'];
 export type WorkCount = components['schemas']['WorkCount'];
 export type WorkKind = components['schemas']['WorkKind'];
+export type Zone = components['schemas']['Zone'];
 export type $defs = Record<string, never>;
 export interface operations {
     getAvailability: {
@@ -5110,6 +5139,97 @@ export interface operations {
                      * @example {
                      *       "code": 500,
                      *       "error": "The droplist could not be read."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getZones: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The zones. */
+            200: {
+                headers: {
+                    /** @description `*`: pages of any origin can read the answer. */
+                    "Access-Control-Allow-Origin"?: string;
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "zone": "co.nz",
+                     *         "letters": "āēīōū",
+                     *         "moderated": false
+                     *       },
+                     *       {
+                     *         "zone": "iwi.nz",
+                     *         "letters": "āēīōū",
+                     *         "moderated": true
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Zone"][];
+                };
+            };
+            /** @description The IP address is not registered. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 403,
+                     *       "error": "Calls are taken from the registered addresses of registrars only."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The registrar has exceeded its rate limit. */
+            429: {
+                headers: {
+                    /** @description The number of seconds to wait. */
+                    "Retry-After"?: string;
+                    /** @description The rate limit: of the `"key"` in requests, of the `"customer"` in positions of lists, or of the `"registrar"` in names, as in `"key";q=20;w=10`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What remains of it, as in `"key";r=18;t=1`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 429,
+                     *       "error": "You have asked for too many names. Try again in 7 s."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The register could not be read. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": 500,
+                     *       "error": "The zones could not be read."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];

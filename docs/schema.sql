@@ -959,6 +959,7 @@ create table zone (
   name text collate "C" not null,
   "position" smallint not null,
   letters text default 'āēīōū'::text not null,
+  moderated boolean default false not null,
   constraint zone_pkey PRIMARY KEY (name),
   constraint zone_position_key UNIQUE ("position"),
   constraint zone_letters_check CHECK ((letters IS NFC NORMALIZED) AND letters !~ '[\x01-\x7f[:space:]]'::text),

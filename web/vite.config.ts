@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { markdown } from './build/markdown.ts';
 
 /** The pages: a folder each, with its index.html. */
-export const pages = ['operator', 'staff', 'account', 'docs', 'map'];
+export const pages = ['operator', 'staff', 'account', 'docs', 'map', 'names'];
 /** The mode of the embedded checker, which is built alone: it shares no file with the pages, so that it stays small. */
 const embed = 'embed';
 

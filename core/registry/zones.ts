@@ -5,10 +5,13 @@ import { sql } from '../database/sql.ts';
 import { CovermapError } from '../errors.ts';
 import { isFault, readLabel } from './names.ts';
 
-/** The managed zones, in the order of answers. `letters`: those of their names besides a to z, digits and the hyphen. */
+/**
+ * The managed zones, in the order of answers. `letters`: those of their names besides a to z, digits and the hyphen. `moderated`: names are for
+ * those whom the zone is for.
+ */
 export async function listZones(db: Queryable) {
-  const { rows } = await db.query<{ zone: string; letters: string }>(
-    'select name as zone, letters from zone order by position',
+  const { rows } = await db.query<{ zone: string; letters: string; moderated: boolean }>(
+    'select name as zone, letters, moderated from zone order by position',
   );
   return rows;
 }

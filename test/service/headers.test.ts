@@ -62,7 +62,7 @@ describe('the usual headers (helmet)', () => {
   });
 
   test.each([
-    ...['/', '/docs', '/operator', '/staff', '/account', '/assets/none.js', '/nothing'],
+    ...['/', '/docs', '/operator', '/staff', '/account', '/names', '/assets/none.js', '/nothing'],
     '/operator/../nothing',
     ...['/%', '/%00', `/${'x'.repeat(9_000)}`, '/api/operator/nothing', '/api/staff', '//evil.example/'],
   ])('are on pages and on what there is not: %s', async (path) => {

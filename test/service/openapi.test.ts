@@ -283,9 +283,16 @@ describe('the registry', () => {
     const known = { 'if-modified-since': headers.get('last-modified') as string };
     await anyone('getDroplist', 304, { headers: known });
   });
+  test('getZones: their names, and which are not for everybody', async () => {
+    const { body } = await anyone<{ zone: string; moderated: boolean }[]>('getZones', 200);
+    expect(body.map(({ zone }) => zone)).toEqual(expect.arrayContaining(['nz', 'co.nz', 'maori.nz']));
+    expect(body.filter(({ moderated }) => moderated).map(({ zone }) => zone)).toEqual(
+      ['cri', 'health', 'iwi', 'mil', 'govt', 'parliament'].map((label) => `${label}.nz`),
+    );
+  });
   test('from another address', async () => {
     await denyNetwork(service.database, 'Tests', '127.0.0.0/8');
-    for (const operationId of ['getNames', 'getDroplist']) {
+    for (const operationId of ['getNames', 'getDroplist', 'getZones']) {
       const url = `${service.api.url}${contract.address(operationId, {})}`;
       await expect.poll(async () => (await fetch(url)).status, { timeout: 30_000 }).toBe(403);
       await anyone(operationId, 403);
@@ -934,7 +941,9 @@ describe('what all have in common', () => {
   test('a failing database: 500, or 503', async () => {
     const path = { ...here, y: here.lat, x: here.lng };
     await withKey('getAvailability', 200, { path });
-    const away = 'access_token session catalog coverage domain droplist_state customer bulk_job'.split(' ');
+    const away = 'access_token session catalog coverage domain droplist_state zone customer bulk_job'.split(
+      ' ',
+    );
     const map = await asMap(service.api.url);
     const more: Record<string, Asked> = {
       getAvailability1: { query: { api_key: service.key } },

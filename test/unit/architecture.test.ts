@@ -20,6 +20,7 @@ const allowed: Record<string, string[]> = {
   'web/docs': ['web/shared', 'web/build', 'docs'],
   'web/staff': ['web/shared', 'client', 'core/nz-time.ts'],
   'web/account': ['web/shared', 'client'],
+  'web/names': ['web/shared', 'client', 'core/csv-line.ts'],
   'web/build': ['core', 'geometry'],
   web: [],
   client: [],

@@ -19,6 +19,9 @@ export function KeysView({ customer, limit }: Account) {
       lead={`Programs send a key with each query, in the header x-api-key. Rate limit: ${limitWords(limit)}.`}
     >
       <Keys keys={customer.keys} actions={actions} />
+      <p class="muted">
+        Registrars need no key for the domain registry: <a href="/names">check a list of names</a>.
+      </p>
     </View>
   );
 }

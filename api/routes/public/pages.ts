@@ -30,6 +30,7 @@ export const addresses: Record<string, string> = {
   '/docs': 'docs/index.html',
   '/staff': 'staff/index.html',
   '/account': 'account/index.html',
+  '/names': 'names/index.html',
 };
 
 /** The pages and their assets: `GET /operator`, `GET /assets/main-x1y2z3.js`. No page has an inline script. */

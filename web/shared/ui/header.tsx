@@ -50,8 +50,8 @@ const publicPages = [
   ['/account', 'Account'],
 ] as const;
 
-/** The head of the public pages. @param current the address of the page */
-export function PublicHeader({ current }: { current: (typeof publicPages)[number][0] }) {
+/** The head of the public pages. @param current the address of the page, if it is one of them */
+export function PublicHeader({ current }: { current?: (typeof publicPages)[number][0] }) {
   return (
     <>
       <SiteName href="/" />

@@ -1,0 +1,84 @@
+import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
+import type { DroplistEntry, NameStatus, Zone } from '../shared/schemas.ts';
+
+/** A name of the table. */
+export interface NameRow extends NameStatus {
+  /** When somebody else can register it, where that is known. */
+  drop_date: string | undefined;
+  reason: string;
+}
+
+/** What there is to say about names. @param zones of the registry @param dropping the names that are released within two days */
+export function rowsOf(
+  entries: readonly NameStatus[],
+  zones: readonly Zone[],
+  dropping: readonly DroplistEntry[],
+): NameRow[] {
+  const moderated = new Set(zones.filter(({ moderated }) => moderated).map(({ zone }) => zone));
+  const drops = new Map(dropping.map(({ domain, drop_date }) => [domain, drop_date]));
+  return entries.map((entry) => {
+    const zone = entry.domain.slice(entry.domain.indexOf('.') + 1);
+    const drop_date = entry.code === '210' ? drops.get(entry.domain) : undefined;
+    return {
+      ...entry,
+      drop_date,
+      reason: reasonOf(entry, moderated.has(zone) ? zone : undefined, drop_date),
+    };
+  });
+}
+
+/** @param moderated its zone, where that is not for everybody */
+function reasonOf(
+  { code, status }: NameStatus,
+  moderated: string | undefined,
+  dropDate: string | undefined,
+): string {
+  if (code === '220' && moderated)
+    return `Nobody has it. Names under ${moderated} are for those whom the zone is for, with the consent of its moderator.`;
+  if (code === '210')
+    return dropDate ? 'Cancelled, and released soon.' : 'Cancelled, and released in more than two days.';
+  return reasons[code] ?? status;
+}
+
+/** By code. A registry may have others. */
+const reasons: Record<string, string> = {
+  '200': 'Somebody has it.',
+  '220': 'Nobody has it.',
+  '440': 'It is a zone itself, which nobody can register.',
+  '500': 'It has characters that no name has, or letters that its zone does not sell.',
+  '501':
+    'No name has this form. Labels have 1 to 63 characters and no hyphen first, last, or in places 3 and 4; a name has 253 at most.',
+  '502': 'It is not right under a zone of the registry. Names are such as kauri.nz or kauri.co.nz.',
+};
+
+const columns = ['domain', 'original', 'code', 'status', 'drop_date', 'reason'] as const;
+
+/** The rows as lines of fields, with a heading, which no spreadsheet runs as formulas. */
+function linesOf(rows: readonly NameRow[]): string[][] {
+  return [
+    [...columns],
+    ...rows.map((row) => columns.map((column) => harmlessInSpreadsheet(row[column] ?? ''))),
+  ];
+}
+
+/** For pasting into a spreadsheet. */
+export function tabbed(rows: readonly NameRow[]): string {
+  return linesOf(rows)
+    .map((fields) => fields.map((field) => field.replaceAll(/[\t\r\n]/g, ' ')).join('\t'))
+    .join('\n');
+}
+
+/** RFC 4180. */
+export function csvOf(rows: readonly NameRow[]): string {
+  const quoted = (field: string) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
+  return linesOf(rows)
+    .map((fields) => `${fields.map(quoted).join(',')}\r\n`)
+    .join('');
+}
+
+/** How many names have each status: "12 Available, 3 Active". */
+export function countsOf(rows: readonly NameRow[]): string {
+  const counts = new Map<string, number>();
+  for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
+}
