@@ -173,7 +173,7 @@ async function sendAgain(
     if (!isRefused && !(request.method === 'GET' && [500, 502, 503, 504].includes(status))) return response;
     const asked = retryAfterMs(headers);
     firstFailure ??= performance.now();
-    if (isRefused && performance.now() - firstFailure + (asked ?? 0) > maxWaitMs) return response;
+    if (performance.now() - firstFailure + (asked ?? 0) > maxWaitMs) return response;
     if (isOutOfTokens) continue;
     if (faults === retries) return response;
     await waitFor(jittered(asked || 250 * 2 ** faults, 1), request.signal);

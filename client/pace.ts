@@ -48,15 +48,15 @@ export class Pace {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const go = () => {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', giveUp);
         resolve(this.#ended);
       };
-      const leave = () => {
+      const giveUp = () => {
         this.#waiting = this.#waiting.filter((other) => other !== go);
         this.#goOn();
         reject(signal.reason);
       };
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', giveUp, { once: true });
       if (isAgain) this.#waiting.unshift(go);
       else this.#waiting.push(go);
       this.#goOn();
@@ -89,14 +89,16 @@ export class Pace {
     const max = Number(left[1]) + 1;
     const known = this.#bucket ? this.#tokens(this.#bucket) : min;
     let tokens = Math.min(Math.max(known, min), max);
-    if (status === 429) {
+    // Others refuse, too: too many jobs, for example.
+    const isRefused = status === 429 && left[1] === '0';
+    if (isRefused) {
       if (known >= 0) this.#refusals = Math.min(this.#refusals + 1, maxDoublings);
       const waitMs = retryAfterMs(headers) ?? windowMs / burst;
       // The wait of a refusal that came before, of the same moment, stands.
       tokens = Math.min(known, 1 - jittered(waitMs, this.#refusals) * tokensPerMs);
     } else this.#refusals = 0;
     this.#bucket = { burst, tokensPerMs, tokens, at: performance.now() };
-    return status === 429;
+    return isRefused;
   }
 
   #tokens({ burst, tokensPerMs, tokens, at }: Bucket): number {
@@ -106,8 +108,8 @@ export class Pace {
   /** Sends all whose turn it is, and sets the timer for the next. */
   #goOn(): void {
     clearTimeout(this.#timer);
-    const most = this.#isAnswered ? atOnce : atOnceUnknown;
-    while (this.#waiting.length > 0 && this.#begun - this.#ended < most) {
+    const max = this.#isAnswered ? atOnce : atOnceUnknown;
+    while (this.#waiting.length > 0 && this.#begun - this.#ended < max) {
       const bucket = this.#bucket;
       if (bucket) {
         const tokens = this.#tokens(bucket);

@@ -4,12 +4,14 @@
     results = covermap.get("/api/2.0/availability/-36.9026834/174.8075834")["results"]
 
 Any number of threads may use one client. It keeps to the rate of its key, which the answers tell it (RateLimit), and a request that a limit
-refuses waits as long as the service asks, with jitter, and is sent again. An error of the API is a CovermapError, or a class of it.
+refuses waits as long as the service asks, with jitter, and is sent again. An error of the API is a CovermapError, or a class of it; a service that
+cannot be reached is Unreachable.
 """
 
 from __future__ import annotations
 
 import collections
+import http.client
 import json
 import random
 import re
@@ -60,8 +62,22 @@ class TooManyWaiting(CovermapError):
     """Too many requests wait in this client: ask for many positions in one, /api/2.0/availability/bulk."""
 
 
+class Unreachable(Exception):
+    """The service could not be reached, or said nothing for too long."""
+
+
 class Closed(Exception):
     """The client was closed while the request waited."""
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """The API redirects nobody, and another host must not get the key."""
+
+    def redirect_request(self, *_args: Any) -> None:
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirect)
 
 
 def _error(status: int, body: Any, retry_after: float | None) -> CovermapError:
@@ -76,7 +92,7 @@ class Covermap:
         """key: a customer's; token: an operator's, of staff or of a customer.
 
         retries: of a request that met a passing fault, or a limit other than its key's rate.
-        max_wait: the seconds for which a request is sent again while a limit refuses it.
+        max_wait: the seconds for which a request is sent again: a longer wait that the service asks for is an error at once.
         max_waiting: the requests that may wait for the rate of the key.
         timeout: the seconds for which the service may say nothing.
         """
@@ -131,7 +147,7 @@ class Covermap:
             finally:
                 if self._pace:
                     out_of_tokens = self._pace.end(turn, status, fields)
-            if status < 400:
+            if status < 300:
                 return _parsed(fields, content)
             wait = _retry_after(fields)
             error = _error(status, _parsed(fields, content), wait)
@@ -139,7 +155,7 @@ class Covermap:
             if not refused and not (method == "GET" and status in (500, 502, 503, 504)):
                 raise error
             first_failure = first_failure or time.monotonic()
-            if refused and time.monotonic() - first_failure + (wait or 0) > self._max_wait:
+            if time.monotonic() - first_failure + (wait or 0) > self._max_wait:
                 raise error
             if out_of_tokens:
                 continue
@@ -151,11 +167,13 @@ class Covermap:
 
     def _send(self, request: urllib.request.Request) -> tuple[int, Any, bytes]:
         try:
-            with urllib.request.urlopen(request, timeout=self._timeout) as answer:
+            with _opener.open(request, timeout=self._timeout) as answer:
                 return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as answer:
             with answer:
                 return answer.code, answer.headers, answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise Unreachable(str(error)) from error
 
 
 # Requests at once: before the first answer nobody knows what the bucket holds.
@@ -247,12 +265,14 @@ class _Pace:
         if not left or not policy:
             return False
         # Those beside it may have taken theirs after this one. The field has whole tokens, so there may be a part of one more.
-        least = int(left[1]) - beside
-        most = int(left[1]) + 1
-        known = self._tokens() if self._burst else least
+        low = int(left[1]) - beside
+        high = int(left[1]) + 1
+        known = self._tokens() if self._burst else low
         self._burst, self._per_second = int(policy[1]), int(policy[1]) / int(policy[2])
-        tokens = min(max(known, least), most)
-        if status == 429:
+        tokens = min(max(known, low), high)
+        # Others refuse, too: too many jobs, for example.
+        refused = status == 429 and left[1] == "0"
+        if refused:
             if known >= 0:
                 self._refusals = min(self._refusals + 1, _MAX_DOUBLINGS)
             # The wait of a refusal that came before, of the same moment, stands.
@@ -262,7 +282,7 @@ class _Pace:
         else:
             self._refusals = 0
         self._known, self._known_at = tokens, time.monotonic()
-        return status == 429
+        return refused
 
 
 def _jittered(seconds: float, doublings: int) -> float:

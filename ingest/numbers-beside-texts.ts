@@ -31,9 +31,9 @@ export function numbersBesideTexts(
   return {
     see(attributes: SourceAttributes): void {
       if (pairs.length === 0) return;
-      const isInStep = ({ speed, text, codes }: (typeof pairs)[number]) =>
-        codes.see(attributes.text(speed), attributes.text(text));
-      if (!pairs.every(isInStep)) pairs = pairs.filter(({ codes }) => codes.areInStep);
+      pairs = pairs.filter(({ speed, text, codes }) =>
+        codes.see(attributes.text(speed), attributes.text(text)),
+      );
     },
     /** For each attribute of texts, the first speeds that they question. */
     found(): NumbersBesideTexts[] {
@@ -52,20 +52,18 @@ export function numbersBesideTexts(
 }
 
 class Codes {
-  areInStep = true;
   readonly #textOf = new Map<string, string>();
   /** How many features have both. */
   #features = 0;
 
   /** @returns false once a number has two texts, or the numbers are no codes */
   see(number: string | null, text: string | null): boolean {
-    if (!this.areInStep || number === null || text === null || text.trim() === '') return this.areInStep;
+    if (number === null || text === null || text.trim() === '') return true;
     this.#features++;
     const beside = this.#textOf.get(number);
     if (beside === undefined) this.#textOf.set(number, text);
     const isCode = this.#textOf.size <= maxCodes && /^\s*\d+(?:\.0*)?\s*$/.test(number);
-    this.areInStep = isCode && (beside ?? text) === text;
-    return this.areInStep;
+    return isCode && (beside ?? text) === text;
   }
 
   /** Tells if the texts say the numbers. */

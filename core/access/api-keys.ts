@@ -115,14 +115,14 @@ export async function rotateKey(
 /** Revokes a key. @param customerId its required owner; undefined: anyone @throws CovermapError `key_unknown` */
 export async function revokeKey(db: Database, id: number, actor: Actor = commandActor, customerId?: number) {
   await db.transaction(async (connection) => {
+    // Locked first: of two at once, the second sees that it is revoked.
     const { rows } = await connection.query<{ customer_id: number; hint: string; before: Date | null }>(sql`
-      update api_key k set revoked_at = coalesce(k.revoked_at, now())
-      from api_key as old
-      where k.id = ${id} and old.id = k.id and (${customerId}::integer is null or k.customer_id = ${customerId})
-      returning k.customer_id, k.hint, old.revoked_at as before`);
+      select customer_id, hint, revoked_at as before from api_key
+      where id = ${id} and (${customerId}::integer is null or customer_id = ${customerId}) for update`);
     const revoked = rows[0];
     if (!revoked) throw keyUnknown(id);
     if (revoked.before) return;
+    await connection.query(sql`update api_key set revoked_at = now() where id = ${id}`);
     await record(connection, actor, {
       action: 'key_revoked',
       customerId: revoked.customer_id,

@@ -105,19 +105,19 @@ export async function listTokens(db: Queryable, customerId?: number): Promise<Li
 /** Revokes a token and ends its sessions. @param customerId its required owner; undefined: anyone @throws CovermapError `token_unknown` */
 export async function revokeToken(database: Database, id: number, actor: Actor, customerId?: number) {
   await database.transaction(async (connection) => {
+    // Locked first: of two at once, the second sees that it is revoked.
     const { rows } = await connection.query<
       Record<'providerId' | 'customerId', number | null> & { name: string; before: Date | null }
     >(sql`
-      update access_token t set revoked_at = coalesce(t.revoked_at, now())
-      from access_token as old
-      where t.id = ${id} and old.id = t.id and (${customerId}::integer is null or t.customer_id = ${customerId})
-      returning t.provider_id as "providerId", t.customer_id as "customerId", t.name, old.revoked_at as before`);
+      select provider_id as "providerId", customer_id as "customerId", name, revoked_at as before from access_token
+      where id = ${id} and (${customerId}::integer is null or customer_id = ${customerId}) for update`);
     if (!rows[0]) {
       const hint = 'List them with: npm run admin -- token list';
       throw new CovermapError('token_unknown', `There is no token number ${id}.`, hint);
     }
     const { name, before, ...owner } = rows[0];
     if (before) return;
+    await connection.query(sql`update access_token set revoked_at = now() where id = ${id}`);
     await record(connection, actor, { action: 'token_revoked', ...owner, details: { token_id: id, name } });
   });
 }

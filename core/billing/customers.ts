@@ -111,11 +111,13 @@ export async function findCustomer(db: Queryable, id: number, at: Date) {
 /** Allows or denies a customer overage without a plan, once the free allowance is used up. @throws CovermapError `customer_unknown` */
 export async function allowOverage(db: Database, id: number, allowed: boolean, actor: Actor): Promise<void> {
   await db.transaction(async (connection) => {
-    const { rows } = await connection.query<{ before: boolean }>(sql`
-      update customer c set overage_allowed = ${allowed} from customer as old where c.id = ${id} and old.id = c.id
-      returning old.overage_allowed as before`);
+    // Locked first: of two at once, the second sees what the first did.
+    const { rows } = await connection.query<{ before: boolean }>(
+      sql`select overage_allowed as before from customer where id = ${id} for update`,
+    );
     if (!rows[0]) throw new CovermapError('customer_unknown');
     if (rows[0].before === allowed) return;
+    await connection.query(sql`update customer set overage_allowed = ${allowed} where id = ${id}`);
     const action = allowed ? 'overage_allowed' : 'overage_refused';
     await record(connection, actor, { action, customerId: id });
   });

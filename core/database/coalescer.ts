@@ -52,7 +52,8 @@ export function coalesced<Request, Answer>({
 }: CoalescerOptions<Request, Answer>): (request: Request) => Promise<Answer> {
   type Batch = Waiting<Request, Answer>[];
   const waiting: Batch = [];
-  const underWay = new Set<Batch>();
+  /** When each statement under way began, in ms. */
+  const underWay = new Map<Batch, number>();
   let checking: NodeJS.Timeout | undefined;
   let now = 0;
   let stoodStill = false;
@@ -65,7 +66,7 @@ export function coalesced<Request, Answer>({
     const isLate = ({ since }: Waiting<Request, Answer>) => now - since > limitMs;
     const inTime = waiting.findIndex((one) => !isLate(one));
     const late = waiting.splice(0, inTime < 0 ? waiting.length : inTime);
-    for (const batch of underWay) late.push(...batch.filter(isLate));
+    for (const batch of underWay.keys()) late.push(...batch.filter(isLate));
     for (const { reject } of late) reject(new Error(`the database has been silent for ${limitMs} ms`));
     if (waiting.length > 0 || underWay.size > 0) return;
     clearInterval(checking);
@@ -94,12 +95,11 @@ export function coalesced<Request, Answer>({
     }
     return false;
   };
-  let lastBegan = 0;
   let waitsToOverlap = false;
   const mayBegin = () => {
     if (underWay.size === 0) return true;
     if (underWay.size >= concurrency) return false;
-    const leftMs = lastBegan + overlapMs - performance.now();
+    const leftMs = Math.max(...underWay.values()) + overlapMs - performance.now();
     if (leftMs <= 0 || doWaitingFill()) return true;
     if (waitsToOverlap) return false;
     waitsToOverlap = true;
@@ -122,8 +122,7 @@ export function coalesced<Request, Answer>({
     });
   };
   const answerBatch = async (batch: Batch) => {
-    lastBegan = performance.now();
-    underWay.add(batch);
+    underWay.set(batch, performance.now());
     let answers: readonly Answer[];
     try {
       answers = await inSharedSpan(

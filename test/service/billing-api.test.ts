@@ -90,7 +90,7 @@ test('a customer’s keys are shown once, rotated with both active for a while, 
   await database.query(past, [made.key.id]);
   await expect.poll(() => statusWith(made.secret), patience).toBe(403);
   expect(await statusWith(rotated.secret)).toBe(200);
-  for (const _ of ['revoked', 'and again']) await client.json(`${keys}/${rotated.key.id}/revoke`, {});
+  await Promise.all([1, 2, 3, 4].map(() => client.json(`${keys}/${rotated.key.id}/revoke`, {})));
   const { rows } = await database.query(
     `select action, details from audit_event where customer_id = $1 and action like 'key_%' order by id`,
     [id],

@@ -16,7 +16,12 @@ const nowhere = ['-45', '170'];
 
 const service = await useService({ publishBlocks: { lostPercent: 20, warnings: [] } });
 const { token } = await operator(service.api.url, service.database, 'Example Networks');
-const env = { COVERMAP_URL: service.api.url, COVERMAP_KEY: service.key, COVERMAP_TOKEN: token };
+const env = {
+  PYTHONDONTWRITEBYTECODE: '1',
+  COVERMAP_URL: service.api.url,
+  COVERMAP_KEY: service.key,
+  COVERMAP_TOKEN: token,
+};
 const north = await zippedRectangle(174.5, -37, 174.55, -36.95);
 const speeds = { bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
 await service.ingest(north, { provider: 'Kauri Fibre', technology: 'fibre', speeds });

@@ -406,6 +406,22 @@ describe('a file that is submitted while it is uploaded', () => {
     expect(ready).toMatchObject({ status: 'ready', technologies: ['fibre'] });
   });
 
+  test('waits for a review of what earlier files were to ignore: its form alone suggests that again', async () => {
+    const earlier = await kauri.upload({
+      name: 'north.geojson',
+      bytes: squareOf({ DL: 900, UL: 400, INFO: 'Planned' }),
+    });
+    const { body } = await submit(kauri, earlier.id, { ...manifest, ignore: ['INFO'] });
+    expect(await finished(body.id)).toMatchObject({ status: 'ready', blocking: [] });
+    const { id, rest } = await half(squareOf({ DL: 900, UL: 500, INFO: 'Proposed' }), 'next.geojson');
+    await keep(id, { manifest: { technology: 'fibre', publish: 'auto' } });
+    await rest();
+    const { submission_id, inspection } = await fileWhen(id, (file) => file.submission_id !== null);
+    expect(inspection).toMatchObject({ manifest: { ignore: ['INFO'] } });
+    const held = await finished(submission_id);
+    expect(held).toMatchObject({ status: 'ready', blocking: [{ code: 'availability_contradicts' }] });
+  });
+
   test('becomes a draft again where the submission is withdrawn, and keeps its answers and the note', async () => {
     const { id, rest } = await half(squareOf({ DL: 900, UL: 300 }), 'b.geojson');
     await keep(id, { manifest: { technology: 'fibre' }, note: 'spring' });

@@ -598,6 +598,10 @@ describe('an attribute that nobody has mapped and whose values say what its name
 describe('numbers beside texts that explain them', () => {
   const rows = (pairs: Record<string, string | null>) =>
     Object.entries(pairs).map(([down, X]) => ({ down, up: '5', X }));
+  const besideOther = rows({ 1: 'Basic', 2: 'Plus', 3: 'Max' }).map((row, i) => ({
+    ...row,
+    A: 'abc'[i] as string,
+  }));
   const tens = { '10.00': 'Basic', '20.00': 'Plus' };
   test.each<[what: string, rows: Row[], isAsked: boolean]>([
     ['codes', rows({ 1: 'Basic', 2: 'Plus', 4: 'Max' }), true],
@@ -613,6 +617,11 @@ describe('numbers beside texts that explain them', () => {
     ['a small one', rows({ 2: 'Basic' }), false],
     ['parts of a number', rows({ '1.5': 'Basic', 2: 'Plus' }), false],
     ['other numbers', rows({ 1: '7', 2: '8' }), false],
+    [
+      'texts beside others that are not',
+      [...besideOther, { ...besideOther[0], X: 'Max', A: 'z' } as Row],
+      false,
+    ],
     ['texts that are not in step', [...rows({ 1: 'Basic', 2: 'Plus' }), ...rows({ 1: 'Plus' })], false],
     ['numbers with the same text', rows({ 1: 'Basic', 2: 'Basic', 3: 'Plus' }), false],
     ['many', rows(Object.fromEntries(Array.from({ length: 21 }, (_, i) => [i + 1, `T${i}`]))), false],

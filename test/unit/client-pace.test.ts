@@ -116,6 +116,37 @@ test.each([
   },
 );
 
+test('so is a fault that asks for a longer wait', async () => {
+  const answers: number[] = [];
+  const fetch = async () => {
+    answers.push(503);
+    return new Response('{}', { status: 503, headers: { 'retry-after': '3600' } });
+  };
+  const covermap = createClient({ url: 'https://covermap.example', fetch });
+  const { seconds, outcomes } = await secondsOf(askOften(covermap, 1));
+  expect({ seconds, outcomes, answers }).toEqual({ seconds: 0, outcomes: ['rejected'], answers: [503] });
+});
+
+test('a refusal by another limit, while the key has tokens, holds up no other request', async () => {
+  const buckets = new LocalBuckets(rate);
+  const fetch = async (request: Request) => {
+    const headers = new Headers({ 'retry-after': '60' });
+    tell(
+      { setHeader: (name: string, value: string) => headers.set(name, value) } as ExpressResponse,
+      buckets.take(1),
+    );
+    const status = request.method === 'POST' ? 429 : 200;
+    return new Response('{}', { status, headers });
+  };
+  const covermap = createClient({ url: 'https://covermap.example', key: 'key', fetch });
+  await ask(covermap);
+  const refused = covermap.post('/api/account/keys', { body: {} } as never).catch(() => {});
+  await vi.advanceTimersByTimeAsync(1000);
+  const { seconds } = await secondsOf(askOften(covermap, 3));
+  expect(seconds).toBeLessThan(1);
+  await refused;
+});
+
 test('requests are sent in the order in which they were asked, those refused first', async () => {
   const order: string[] = [];
   const { client } = limited({ alreadyTaken: 20 });

@@ -62,6 +62,20 @@ test('a further statement begins when as many wait as fill it, and none beyond t
   await Promise.all(answers);
 });
 
+test('one that hangs holds up the first beside it, and no other', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { ask, batches, finish } = capitals({ concurrency: 3, maxWaiting: 9 });
+  const hung = ask('hung');
+  vi.advanceTimersByTime(10);
+  const answers = ['a', 'b'].map((text) => ask(text));
+  expect(batches).toEqual([['hung'], ['a']]);
+  vi.advanceTimersByTime(10);
+  expect(batches).toEqual([['hung'], ['a'], ['b']]);
+  for (const _ of batches) finish();
+  await Promise.all([hung, ...answers]);
+});
+
 test('a further statement begins beside one that takes long, and none beyond those allowed', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -7,6 +7,7 @@ import { begin } from '../../web/operator/context.ts';
 import {
   type Answers,
   describe,
+  meaningsOf,
   problemsOf,
   questionsOf,
   tiersBy,
@@ -80,6 +81,25 @@ test('a form that nobody has touched says what the file says', () => {
   const manifest = { technology: 'fibre', attributes };
   const defaults = { availability: 'available', publish: 'review' };
   expect(submitted(inspection({ manifest }))).toEqual({ ...manifest, ...defaults });
+});
+
+test('fields and texts may be called as properties of objects are', () => {
+  const names = ['constructor', '__proto__', 'toString'];
+  const each = <T>(value: T) => Object.fromEntries(names.map((name) => [name, value]));
+  const none = { technology: null, availability: null };
+  const layer = { name: 'a', format: 'GeoJSON', reference_system: 'WGS 84', mapping: [] };
+  const layers = [{ ...layer, attributes: names, examples: each(names), texts: each(each(none)) }];
+  const questions = questionsOf(inspection({ layers }));
+  for (const field of names) {
+    expect(questions.examples[field]).toEqual(names);
+    const rows = meaningsOf(
+      describe(questions, { attributes: { availability: { field } } }, technologies),
+      questions,
+      'availability',
+    );
+    expect(rows).toEqual(names.map((text) => ({ text, meaning: undefined })));
+  }
+  expect(Object.prototype).not.toHaveProperty('toString.technology');
 });
 
 test('a form that nobody has touched asks for what the file does not say', () => {

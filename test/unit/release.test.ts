@@ -54,10 +54,17 @@ test('a release is made in a folder of its own, and is current once it is whole'
   expect(makeRelease().status).toBe(3);
   expect(readlinkSync(current)).toBe(`releases/${first}`);
   useNpm(works);
-  expect(makeRelease().output).toBe(`ci one\nrun one\n${current} is ${second}\n`);
+  const others = (commit: string) => `Other releases, to remove once nothing runs from them: ${commit} \n`;
+  expect(makeRelease().output).toBe(`ci one\nrun one\n${current} is ${second}\n${others(first)}`);
   expect(readlinkSync(current)).toBe(`releases/${second}`);
-  expect(readdirSync(running).sort()).toEqual(['.whole', 'deploy', 'made-by-ci', 'made-by-run', 'program']);
+  expect(readdirSync(running).sort()).toEqual(['deploy', 'made-by-ci', 'made-by-run', 'program']);
   // Back to a release that is whole: nothing is made.
-  expect(makeRelease(first).output).toBe(`${current} is ${first}\n`);
+  expect(makeRelease(first).output).toBe(`${current} is ${first}\n${others(second)}`);
+  // Another run has made the same release meanwhile.
+  const third = commit('three');
+  useNpm(`[ "$1" = ci ] || { mkdir ../${third} && touch ../${third}/other; }`);
+  expect(makeRelease()).toMatchObject({ status: 0 });
+  expect(readdirSync(path.join(home, 'releases')).sort()).toEqual([first, second, third].sort());
+  expect(readdirSync(realpathSync(current))).toEqual(['other']);
   expect(readdirSync(home).sort()).toEqual(['checkout', 'current', 'releases', 'tools']);
 });

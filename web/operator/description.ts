@@ -35,10 +35,13 @@ const mostTexts = 20;
 
 export type Questions = ReturnType<typeof questionsOf>;
 
+/** An object without a prototype, for names from a file: a field may be called `constructor`. */
+const byName = <T>(): Record<string, T> => Object.create(null);
+
 /** The facts known of a file, and the questions of the form for its contents. @param before earlier answers */
 export function questionsOf(inspection: Inspection | null, before: Manifest = {}) {
   const layers = inspection?.layers ?? [];
-  const examples: Record<string, string[]> = {};
+  const examples = byName<string[]>();
   for (const layer of layers) {
     for (const [field, values] of Object.entries(layer.examples ?? {})) {
       examples[field] = [...new Set([...(examples[field] ?? []), ...values])];
@@ -90,11 +93,13 @@ type TextMeaning = { technology: string | null; availability: Availability | 'no
 
 /** The meanings of the texts of fields that have few, by field; texts that differ in case only are one. */
 function textsOf(layers: Inspection['layers']): Record<string, Record<string, TextMeaning>> {
-  const all: Record<string, Record<string, TextMeaning>> = {};
-  const rare = layers.flatMap(({ attributes, texts = {} }) => attributes.filter((field) => !texts[field]));
+  const all = byName<Record<string, TextMeaning>>();
+  const rare = layers.flatMap(({ attributes, texts = {} }) =>
+    attributes.filter((field) => !Object.hasOwn(texts, field)),
+  );
   for (const [field, texts] of layers.flatMap(({ texts = {} }) => Object.entries(texts))) {
     if (rare.includes(field)) continue;
-    const known = all[field] ?? {};
+    const known = all[field] ?? byName<TextMeaning>();
     all[field] = known;
     const lower = new Set(Object.keys(known).map((text) => text.toLowerCase()));
     for (const [text, meaning] of Object.entries(texts)) {
@@ -113,7 +118,7 @@ export function meaningsOf(description: Description, { texts }: Questions, about
   const attribute = description.attributes[about];
   const values: Record<string, string | null> = (attribute instanceof Object && attribute.values) || {};
   return Object.entries(texts[fieldName(attribute)] ?? {}).map(([text, found]) => {
-    const said = values[text];
+    const said = Object.hasOwn(values, text) ? values[text] : undefined;
     return { text, meaning: said === null ? 'none' : (said ?? found[about] ?? undefined) };
   });
 }
@@ -191,11 +196,18 @@ export function describe(
     layers: manifest.layers ?? layers,
     crs: manifest.crs ?? '',
     scope: manifest.scope ?? '',
-    ignore: manifest.ignore ?? [],
+    // What is used is not ignored, whatever was said of earlier files.
+    ignore: (manifest.ignore ?? []).filter((name) => !isNamed(usedFields(manifest, speedsBy), name)),
     publish: manifest.publish ?? 'review',
     prediction: manifest.prediction ?? {},
     processed_by: isTowers ? 'service' : manifest.processed_by,
   };
+}
+
+/** The fields that a description uses. */
+function usedFields({ attributes, tiers }: Answers, speedsBy: Answers['speedsBy']): string[] {
+  const mapped = Object.values(attributes ?? {}).map(fieldName);
+  return speedsBy === 'tiers' && tiers ? [...mapped, tiers.field] : mapped;
 }
 
 /** Where tiers or classes say the speeds, the form does not ask for others. */
@@ -231,9 +243,6 @@ export function toManifest(description: Description, questions: Questions): Mani
   const date = availability === fromFile ? questions.known.planned_date : isDated && planned_date;
   const isSome = layers.length > 0 && !questions.layers.every((layer) => layers.includes(layer));
   const values = Object.entries(tiers?.values ?? {}).map(([text, one]) => [text, stated(one)] as const);
-  const used = Object.values(others.attributes).map(fieldName);
-  if (speedsBy === 'tiers' && tiers) used.push(tiers.field);
-  const ignore = others.ignore.filter((name) => !isNamed(used, name));
   return withoutEmpty({
     ...others,
     provider: others.provider || undefined,
@@ -244,8 +253,8 @@ export function toManifest(description: Description, questions: Questions): Mani
     layers: isSome ? layers : undefined,
     crs: others.crs || undefined,
     scope: others.scope.trim() || undefined,
-    // Empty where the answer of earlier files does not hold for this one.
-    ignore: ignore.length > 0 || questions.known.ignore ? ignore : undefined,
+    // Empty where the answer for earlier files does not hold for this one.
+    ignore: others.ignore.length > 0 || questions.known.ignore ? others.ignore : undefined,
     prediction: others.processed_by === 'service' ? others.prediction : undefined,
     ...parseMore(more),
   }) as Manifest;

@@ -77,8 +77,10 @@ function completeManifest(answers: Manifest, inspection: Inspection): Manifest |
   if (!answers.classes && !answers.tiers && !isGiven) return undefined;
   // A fixed speed overrides the file's field for it.
   const overridden = Object.fromEntries(Object.keys(answers.speeds).map((speed) => [speed, null]));
+  // Answers for earlier files are a suggestion, for the form alone: other values may be meant now.
+  const { ignore: _, ...suggested } = found;
   return parseManifest({
-    ...found,
+    ...suggested,
     ...answers,
     attributes: { ...attributes, ...overridden, ...answers.attributes },
   });
