@@ -47,8 +47,9 @@ async function things(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 }
 
+const patience = { timeout: 30_000, interval: 100 };
 /** Asks until there is a database again. */
-const persist = <T>(ask: () => Promise<T>) => vi.waitFor(ask, { timeout: 30_000, interval: 100 });
+const persist = <T>(ask: () => Promise<T>) => vi.waitFor(ask, patience);
 
 /** Holds up what writes to a table. @returns the waiting process of the database, and the end of it */
 async function holdUp(table: string) {
@@ -80,8 +81,7 @@ async function readyFile() {
   const scope = `part ${Math.ceil(number / 2)}`;
   return { file, scope };
 }
-const readySubmission = async () => {
-  const scope = `part ${++number}`;
+const readySubmission = async (scope = `part ${++number}`) => {
   const { file } = await readyFile();
   return kauri.handIn(file, { ...manifest, scope });
 };
@@ -117,6 +117,47 @@ const stateOf = async (id: number | undefined) => {
   return rows[0];
 };
 
+/** The pieces of a version where lookups read, and those that are kept aside. */
+const rowsOf = async (id: number) => {
+  const { rows } = await persist(() =>
+    database.query(
+      `select (select count(*) from coverage c where c.tier_id = any(tiers))::int as coverage,
+         (select count(*) from coverage_archive c where c.tier_id = any(tiers))::int as archived
+       from (select array_agg(id) as tiers from tier where dataset_id = $1) as t`,
+      [id],
+    ),
+  );
+  return rows[0];
+};
+
+/** Has an earlier version whose rows are kept aside, and one that replaced it. */
+async function prepareRollback() {
+  const scope = `part ${++number}`;
+  const versions: number[] = [];
+  for (let i = 0; i < 2; i++) {
+    const { id, datasets } = await readySubmission(scope);
+    expect((await kauri.post(`/api/operator/submissions/${id}/publish`)).status).toBe(200);
+    versions.push(datasets[0]?.id as number);
+  }
+  const [earlier, later] = versions as [number, number];
+  await vi.waitFor(async () => {
+    const { rows } = await database.query(
+      'select from coverage c join tier t on t.id = c.tier_id where t.dataset_id = $1',
+      [earlier],
+    );
+    expect(rows).toEqual([]);
+  }, patience);
+  return {
+    ask: () => kauri.post(`/api/operator/datasets/${earlier}/rollback`),
+    made: async () => [await stateOf(earlier), await rowsOf(earlier), await stateOf(later)],
+    expected: [
+      { state: 'published', times: 2 },
+      { coverage: 1, archived: 0 },
+      { state: 'superseded', times: 1 },
+    ],
+  };
+}
+
 const actions: Record<string, Action> = {
   publication: {
     table: 'catalog',
@@ -129,6 +170,8 @@ const actions: Record<string, Action> = {
       };
     },
   },
+  'rollback, while rows return': { table: 'coverage', prepare: prepareRollback },
+  'rollback, as it replaces': { table: 'catalog', prepare: prepareRollback },
   'close of a month': {
     table: 'invoice_line',
     async prepare() {

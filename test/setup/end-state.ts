@@ -73,7 +73,12 @@ const forbidden = {
   'a published submission without a published dataset': `
     select id from submission s where (state = 'published') <>
       exists (select from dataset where submission_id = s.id and state = 'published')`,
-  'a version published twice': 'select dataset_id from publication group by dataset_id having count(*) > 1',
+  // Once, and once more by each rollback that was decided on, is over and has not failed.
+  'a version published too often, or not again': `
+    select p.dataset_id from publication p join dataset d on d.id = p.dataset_id
+    group by d.id, p.dataset_id having count(*) <> 1 - (d.state = 'restoring')::int
+      + (select count(*) from audit_event where dataset_id = d.id and action = 'dataset_rolled_back')
+      - (select count(*) from audit_event where dataset_id = d.id and action = 'dataset_rollback_failed')`,
   'publications that the catalog has not counted': `
     select version from catalog where version < (select count(distinct submission_id) from publication
       join dataset d on d.id = dataset_id)`,
