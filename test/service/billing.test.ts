@@ -176,8 +176,13 @@ describe('a plan', () => {
     await change('low');
     expect(await periodsOf(id)).toEqual(before);
     await change('high');
+    const { id: neighbour } = await customer('low', `${first}-01`);
+    await changePlan(neighbour, { plan: 'high' }, today(10));
+    const ofNeighbour = await periodsOf(neighbour);
     await cancelUpcomingPlan(database, id, commandActor, today(10));
     expect(await periodsOf(id)).toEqual(before);
+    // Theirs changes on the same day.
+    expect(await periodsOf(neighbour)).toEqual(ofNeighbour);
     const { id: other } = await customer('low', `${months[1]}-16`);
     await cancelUpcomingPlan(database, other, commandActor, today(10));
     expect(await periodsOf(other)).toEqual([]);

@@ -6,6 +6,7 @@ import type { BulkAnswer, BulkJob } from '../../client/schema.ts';
 import { createKey } from '../../core/access/api-keys.ts';
 import { expiredBulkJobs, failBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
 import type { Database } from '../../core/database/database.ts';
+import { sql } from '../../core/database/sql.ts';
 import { CovermapError } from '../../core/errors.ts';
 import type { Storage } from '../../core/storage/storage.ts';
 import { waitingRows } from '../../core/waiting.ts';
@@ -233,6 +234,21 @@ test('a file of more positions than were counted as it came fails: nothing more 
     code: 'bulk_entries_differ',
   });
   expect(await partsOf(id)).toBe(0);
+  await remove(id, key);
+});
+
+test('queries of a file are of the hour in which they were answered, not of that in which it came', async () => {
+  const key = await keyOf('Answered later');
+  const { id } = await sent(csv(3), {}, { at: unworked, key });
+  const { database } = service;
+  await database.query("update bulk_job set created_at = created_at - interval '2 hours' where id = $1", [
+    id,
+  ]);
+  await bulkLookup(service).work(id, new AbortController().signal);
+  const { rows } = await database.query(sql`
+    select u.hour > j.created_at as later, u.queries
+    from bulk_job j join usage_hour u on u.key_id = j.api_key_id where j.id = ${id}`);
+  expect(rows).toEqual([{ later: true, queries: 3 }]);
   await remove(id, key);
 });
 

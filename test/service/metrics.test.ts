@@ -176,11 +176,13 @@ describe('whoever may not read them', () => {
   });
 
   test('behind a trusted proxy it is the named address that counts', async () => {
-    const status = await start(['10.1.0.0/16', '2001:db8::/32'], ['loopback']);
+    const alone = ['10.3.0.1', '2001:db9::1'];
+    const status = await start(['10.1.0.0/16', '2001:db8::/32', ...alone], ['loopback']);
     const named = (address: string) => status({ 'x-forwarded-for': address, host: 'covermap.example' });
-    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8:5::1'])
+    for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '2001:db8:5::1', ...alone])
       expect(await named(address), address).toBe(200);
-    for (const address of ['10.2.2.3', '203.0.113.9, 10.2.2.3', '10.1.2.3, 203.0.113.9', 'unknown'])
+    const others = ['10.2.2.3', '203.0.113.9, 10.2.2.3', '10.1.2.3, 203.0.113.9', 'unknown'];
+    for (const address of [...others, '10.3.0.2', '2001:db9::2'])
       expect(await named(address), address).toBe(403);
     expect(await status({ host: 'covermap.example' })).toBe(403);
   });

@@ -147,6 +147,8 @@ describe('a list of towers within the terrain', () => {
   test('accrues the fee once, and is in the audit as the service’s', async () => {
     const { fees } = await kauri.json<{ fees: { kind: string }[] }>('/api/operator/processing-fees');
     expect(fees).toHaveLength(1);
+    // Not those of others.
+    expect(await tui.json('/api/operator/processing-fees')).toMatchObject({ fees: [], totals: { count: 0 } });
     const { rows } = await service.database.query(sql`
       select actor_kind from audit_event where submission_id = ${first.id} and action = 'prediction_attached'`);
     expect(rows).toEqual([{ actor_kind: 'service' }]);

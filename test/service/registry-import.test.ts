@@ -203,6 +203,7 @@ test.each([
   [40, 36, 'imported'],
   [40, 35, 'refused'],
   [2, 1, 'imported'],
+  [3, 1, 'imported'],
 ])('of %i known names, a whole register of %i is %s', async (known, named, outcome) => {
   const names = Array.from({ length: known }, (_, i) => `n${i}.nz,${t0},`);
   await importLines(database, names);

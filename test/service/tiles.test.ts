@@ -192,6 +192,29 @@ describe('a tile', () => {
     expect(shownOf(await fetchTile(3, tileOver(12, 170.5, -44.5)))).toEqual(['planned', 'available']);
   });
 
+  test('shows the tiers of a class together, with the highest speed of each direction', async () => {
+    const tiers = [
+      { west: 171, down: 300, up: 100 },
+      { west: 171.25, down: 900, up: 200 },
+      { west: 171.5, down: 400, up: 400 },
+    ];
+    const file = await zippedShapefile({
+      fields: [
+        { name: 'DOWN', type: 'N', length: 8 },
+        { name: 'UP', type: 'N', length: 8 },
+      ],
+      features: tiers.map(({ west, down, up }) => ({
+        rings: [rectangle(west, -42, west + 0.25, -41.5)],
+        attributes: { DOWN: down, UP: up },
+      })),
+    });
+    const attributes = { bandwidth_max_mbps: 'DOWN', bandwidth_up_max_mbps: 'UP' };
+    await service.ingest(file, { provider: 'Tawa Cable', technology: 'cable', attributes });
+    const features = await fetchTile(2, tileOver(6, 171.5, -41.75));
+    const highest = { bandwidth_max_mbps: 900, bandwidth_up_max_mbps: 400 };
+    expect(features.map(({ properties }) => properties)).toEqual([expect.objectContaining(highest)]);
+  });
+
   test('where nothing is published, or outside the service area, is empty', async () => {
     for (const place of [tileOver(8, 167, -46), tileOver(8, 10, 50)]) {
       const { status, headers } = await fetch(await addressOf(fibre, place));

@@ -10,6 +10,8 @@ export { zip } from '../../samples/zip.ts';
 export interface ShapefileFeature {
   /** Closed rings: outer ones clockwise, holes counter-clockwise. Null: a feature without geometry. */
   rings: Point[][] | null;
+  /** Of a multipatch: the types of its parts, in place of rings. */
+  parts?: number[];
   attributes?: Record<string, string | number | null>;
   deleted?: boolean;
 }
@@ -22,7 +24,7 @@ export interface ShapefileField {
 }
 
 export interface ShapefileLayer {
-  /** 5 polygon, 15 polygon with z, 25 polygon with m; others for layers that are no coverage. */
+  /** 5 polygon, 15 polygon with z, 25 polygon with m, 31 multipatch; others for layers that are no coverage. */
   shapeType?: number;
   fields?: ShapefileField[];
   features: ShapefileFeature[];
@@ -73,7 +75,7 @@ function header(type: number, box: number[], length: number): Buffer {
 const integers = (values: number[]) => Buffer.from(Int32Array.from(values).buffer);
 const doubles = (values: number[]) => Buffer.from(Float64Array.from(values).buffer);
 
-function content(type: number, { rings }: ShapefileFeature): Buffer {
+function content(type: number, { rings, parts = [] }: ShapefileFeature): Buffer {
   if (!rings) return Buffer.alloc(4);
   const points = rings.flat();
   const positions = points.flatMap((point) => point.slice(0, 2) as number[]);
@@ -84,11 +86,11 @@ function content(type: number, { rings }: ShapefileFeature): Buffer {
     return next - length;
   });
   // z, then m: each its range and its values.
-  const measures = (type === 15 ? [2, 3] : type === 25 ? [3] : []).map((index) => {
+  const measures = ({ 15: [2, 3], 25: [3], 31: [2] }[type] ?? []).map((index) => {
     const values = points.map((point) => point[index] ?? 0);
     return doubles([Math.min(...values), Math.max(...values), ...values]);
   });
-  const counts = integers([rings.length, points.length, ...firsts]);
+  const counts = integers([rings.length, points.length, ...firsts, ...parts]);
   return Buffer.concat([integers([type]), doubles(boxOf(points)), counts, doubles(positions), ...measures]);
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { axisMarks } from '../../web/shared/billing/scale.ts';
-import { dueWords, money } from '../../web/shared/billing/words.ts';
+import { chartInWords, dueWords, money } from '../../web/shared/billing/words.ts';
 import { moment, when } from '../../web/shared/words.ts';
 
 /* The axes and the amounts of money that the pages of staff and customers work out themselves. */
@@ -44,4 +44,15 @@ test.each([
   [{ due_day: null, due_days: 14 }, '14 days after the invoice'],
 ])('%o is said as "%s"', (terms, words) => {
   expect(dueWords(terms)).toBe(words);
+});
+
+test.each([
+  [[0, 0], '0 in 2 days.'],
+  [[5], '5 in 1 day. Peak: Sun, 1 Nov, 5.'],
+  [[3, 1200, 1200], '2,403 in 3 days. Peak: Mon, 2 Nov, 1,200.'],
+])('days with %j queries are "%s"', (queries, words) => {
+  const days = queries.map((queries, i) => ({ date: `2026-11-0${i + 1}`, queries }));
+  expect(chartInWords('2026-11', days, 'Kea Homes')).toBe(
+    `Bar chart of the queries of Kea Homes by day in November 2026: ${words}`,
+  );
 });

@@ -3,6 +3,7 @@ import { CovermapApiError } from '../../client/client.ts';
 import { readAddress, writeAddress } from '../../web/map/address.ts';
 import { differencesOf } from '../../web/map/differences.ts';
 import { mapLookup } from '../../web/map/lookup.ts';
+import { townNamed, townsIn } from '../../web/map/towns.ts';
 import type { Offer } from '../../web/shared/offers.ts';
 import { parsePosition } from '../../web/shared/position.ts';
 import { area, speedRange } from '../../web/shared/words.ts';
@@ -35,6 +36,24 @@ describe('a position', () => {
   });
   const none = ['', 'Dunedin', '12', '1e2, 3', '-95, 190', 'a, b', '1, 2, 3', `36°75'S 174°E`];
   test.each(none)('"%s" is none', (text) => expect(parsePosition(text)).toBeUndefined());
+});
+
+describe('a town', () => {
+  const at = (name: string, lat: number, lng = 175) => ({ name, lat, lng });
+  const all = [
+    at('Kingstonia', -40),
+    at('Kingston', -29, 168),
+    at('Kingston', -45),
+    at('Kingston', -46),
+    at('Ōpō', -39),
+  ];
+  const towns = townsIn({ south: -48, west: 166, north: -34, east: 179 }, all);
+  test.each([
+    ['Kingston', -45, 'the first, and so the largest, of those that are within the area'],
+    ['KING', -40, 'the first that begins so'],
+    ['opo', -39, 'without macrons'],
+    ['Ston', undefined, 'not by its end'],
+  ])('%s is found at %d: %s', (name, lat, _) => expect(townNamed(towns, name)?.lat).toBe(lat));
 });
 
 test.each([

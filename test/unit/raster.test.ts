@@ -471,6 +471,8 @@ describe('rasters that GDAL reads', () => {
 
     test.each([
       ['an unknown type', ['datatype Q7'], /cover\.hdr has the unknown datatype Q7/],
+      ['pixels of bits', ['nbits 1'], /cover\.hdr has nbits 1, and only 8, 16, 32 or 64 are read/],
+      ['a word for bits', ['nbits many'], /nbits many/],
       ['types that contradict', ['datatype R32', 'nbits 16'], /datatype R32, nbits 16/],
       ['an unknown order', ['nbits 32', 'pixeltype float', 'byteorder VMS_FFLOAT'], /VMS_FFLOAT/],
       ['gaps between its rows', ['datatype R32', 'totalrowbytes 999'], /totalrowbytes 999/],
@@ -940,6 +942,27 @@ describe('ground overlays', () => {
       (u, v) => [10 + (v - 0.5) / squeeze, 59.5 + u],
     ],
     ['in a quadrilateral follow its edges', quad, withinQuad],
+    ...[179, -179].map((first): [string, OverlayPlacement, (u: number, v: number) => Point] => [
+      `in one across the antimeridian, of which the first corner is at ${first}, continue beyond it`,
+      {
+        kind: 'quad',
+        corners:
+          first > 0
+            ? [
+                [179, -42],
+                [-179, -42],
+                [-179, -41],
+                [179, -41],
+              ]
+            : [
+                [-179, -41],
+                [179, -41],
+                [179, -42],
+                [-179, -42],
+              ],
+      },
+      first > 0 ? (u, v) => [179 + 2 * u, -41 - v] : (u, v) => [-179 - 2 * u, -42 + v],
+    ]),
   ])('%s', async (_, placement, place) => {
     const { features, layer } = await readOverlays([await overlay(placement, 9, 7, label)]);
     expect(layer.referenceSystem).toEqual({ definition: 'EPSG:4326', from: 'format' });

@@ -327,6 +327,22 @@ test.each([15, 25])('heights and measures of shape type %d are passed over', asy
   expect(coverage?.map((feature) => feature.polygons)).toEqual(polygons);
 });
 
+// Part types of the ESRI Shapefile Technical Description, page 21.
+test.each([
+  ['each three of a strip', 0, '012 123 234'],
+  ['each two of a fan, with its first', 1, '012 023 034'],
+])('of a multipatch %s are a triangle', async (_, part, triangles) => {
+  const corners: Point[] = [[0, 0], [0, 4], [2, 5], [4, 4], [5, 1]]; // biome-ignore format: corners
+  const features = [{ rings: [corners], parts: [part] }];
+  const { coverage } = await readAll(filesOf('coverage', { shapeType: 31, features }));
+  const numbersOf = (ring: number[] = []) =>
+    corners.flatMap(([x, y], i) =>
+      ring.some((_, at) => ring[at * 2] === x && ring[at * 2 + 1] === y) ? i : [],
+    );
+  const found = coverage?.[0]?.polygons.map(([ring]) => numbersOf(ring).join(''));
+  expect(found?.join(' ')).toBe(triangles);
+});
+
 test('rings of the wrong direction are repaired, and reported', async () => {
   const features = [{ rings: [hole(0, 0, 1, 1)] }, { rings: [square] }];
   const { coverage } = await readAll(filesOf('coverage', { features }));

@@ -23,6 +23,7 @@ test.each([
   ['1 Gbps - 2', { min: 1000, max: 2000 }],
   ['50 to at least 100 Mbps', { min: 50, max: 100 }],
   ['100/-9999', { max: 100 }],
+  ['100/0', { max: 100, other: 0 }],
 ])('%j is a speed', (text, speed) => {
   expect(parseSpeed(text)).toEqual(speed);
 });

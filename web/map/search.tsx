@@ -12,13 +12,10 @@ import {
   parsePosition,
 } from '../shared/position.ts';
 import { Button } from '../shared/ui/button.tsx';
-import { plain } from '../shared/words.ts';
+import { type Towns, townNamed, townsIn } from './towns.ts';
 
 /** The zoom for a found town. */
 const placeZoom = 11;
-
-/** Towns by name, without case and accents. */
-type Towns = ReadonlyMap<string, Town>;
 
 export interface SearchFormProps {
   area: Area;
@@ -33,7 +30,7 @@ export interface SearchFormProps {
 export function SearchForm({ area, input, begin, onFound }: SearchFormProps) {
   const text = useSignal('');
   const problem = useSignal('');
-  const towns = useSignal<Towns>(new Map());
+  const towns = useSignal<Towns<Town>>(new Map());
 
   async function listTowns(): Promise<void> {
     if (towns.value.size === 0) towns.value = townsIn(area, await loadTowns());
@@ -51,8 +48,7 @@ export function SearchForm({ area, input, begin, onFound }: SearchFormProps) {
     if (position) return take(position);
     await listTowns();
     if (!isLatest()) return;
-    const key = plain(asked);
-    const town = towns.value.get(key) ?? [...towns.value].find(([name]) => name.startsWith(key))?.[1];
+    const town = townNamed(towns.value, asked);
     if (town) onFound({ lat: town.lat, lng: town.lng }, placeZoom);
     else if (towns.value.size === 0)
       problem.value = 'The towns could not be loaded. Type coordinates, or try again.';
@@ -122,14 +118,4 @@ export function SearchForm({ area, input, begin, onFound }: SearchFormProps) {
       </form>
     </search>
   );
-}
-
-/** Of several towns with one name, the first counts: it is the largest. */
-function townsIn(area: Area, all: readonly Town[]): Towns {
-  const towns = new Map<string, Town>();
-  for (const town of all) {
-    const key = plain(town.name);
-    if (isWithin(town, area) && !towns.has(key)) towns.set(key, town);
-  }
-  return towns;
 }

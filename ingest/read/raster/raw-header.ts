@@ -41,6 +41,9 @@ const aliases: Record<string, string> = {
 /** ESRI's word for the kind of numbers. */
 type PixelType = 'UNSIGNEDINT' | 'SIGNEDINT' | 'FLOAT';
 
+/** Bits of a pixel. Of fewer, GDAL's reader takes each byte for a pixel. */
+const sizes = [8, 16, 32, 64];
+
 /** The sizes and kinds of the words `U8`, `I16`, `R32`, ...: of planning tools, ER Mapper, C and NumPy. */
 const dataTypes: [word: RegExp, type: PixelType][] = [
   [/^(?:u|uint|unsigned|unsignedint)(\d\d?)$/, 'UNSIGNEDINT'],
@@ -103,6 +106,8 @@ async function ofEsri(raster: FileEntry, { path: name }: FileEntry, text: string
         .join(', ')}`,
     );
   const bits = inBits ?? bitsOfType ?? 8;
+  if (!sizes.includes(bits))
+    throw refuse(`has nbits ${said.get('nbits')}, and only 8, 16, 32 or 64 are read`);
   const type = inPixelType ?? ofType;
   const [rows, columns, bands] = ['nrows', 'ncols', 'nbands'].map((key) => Number(said.get(key) ?? 1)) as [
     number,
@@ -110,7 +115,7 @@ async function ofEsri(raster: FileEntry, { path: name }: FileEntry, text: string
     number,
   ];
   const skipped = Number(said.get('skipbytes') ?? 0);
-  const bytesOfRow = Math.ceil((columns * bits) / 8);
+  const bytesOfRow = columns * (bits / 8);
   const padded = [['bandrowbytes', bytesOfRow], ['totalrowbytes', bytesOfRow * bands], ['bandgapbytes', 0]] as const; // biome-ignore format: table
   for (const [key, expected] of padded) {
     // BIP has one row of all bands, which programs count either way; a band gap is one of BSQ.
@@ -162,7 +167,7 @@ function typeIn(word: string | undefined): [bits: number, type: PixelType] | und
   if (Object.hasOwn(namedTypes, plain)) return namedTypes[plain];
   for (const [known, type] of dataTypes) {
     const bits = Number(known.exec(plain)?.[1]);
-    if ([8, 16, 32, 64].includes(bits)) return [bits, type];
+    if (sizes.includes(bits)) return [bits, type];
   }
   return undefined;
 }

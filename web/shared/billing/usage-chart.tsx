@@ -3,7 +3,7 @@ import type { DayQueries } from '../schemas.ts';
 import { Table } from '../ui/table.tsx';
 import { count, number } from '../words.ts';
 import { axisMarks } from './scale.ts';
-import { dayOfWeek } from './words.ts';
+import { chartInWords, dayOfWeek } from './words.ts';
 
 export interface UsageChartProps {
   month: Month;
@@ -19,7 +19,7 @@ export function UsageChart({ month, days, goesOn, of }: UsageChartProps) {
   return (
     <figure class="chart">
       <figcaption class="label">Queries by day</figcaption>
-      <div class="chart-plot" role="img" aria-label={summary(month, days, of)}>
+      <div class="chart-plot" role="img" aria-label={chartInWords(month, days, of)}>
         <Bars {...{ month, days, goesOn }} />
       </div>
       <details class="as-table">
@@ -74,16 +74,6 @@ function Bars({ month, days, goesOn }: Omit<UsageChartProps, 'of'>) {
 /** The place of a tip, near the bar but within the chart. @param part of the chart's width, 0 to 1 */
 function tipPlace(part: number) {
   return { left: `${100 * part}%`, transform: `translateX(${-100 * part}%)` };
-}
-
-function summary(month: Month, days: readonly DayQueries[], of: string): string {
-  const all = days.reduce((sum, { queries }) => sum + queries, 0);
-  const busiest = days.reduce<DayQueries | undefined>(
-    (best, day) => (day.queries > (best?.queries ?? 0) ? day : best),
-    undefined,
-  );
-  const peak = busiest ? ` Peak: ${dayOfWeek(busiest.date)}, ${number(busiest.queries)}.` : '';
-  return `Bar chart of the queries of ${of} by day in ${monthName(month)}: ${number(all)} in ${count(days.length, 'day')}.${peak}`;
 }
 
 const compact = new Intl.NumberFormat('en-NZ', { notation: 'compact', maximumFractionDigits: 1 });

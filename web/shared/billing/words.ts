@@ -1,8 +1,8 @@
 /* Texts for money and months. */
 
 import { addDays, type Day, dayOf, type Month, monthName, monthsBetween } from '../../../core/nz-time.ts';
-import type { Account } from '../schemas.ts';
-import { calendarFormat } from '../words.ts';
+import type { Account, DayQueries } from '../schemas.ts';
+import { calendarFormat, count, number } from '../words.ts';
 
 const locale = 'en-NZ';
 const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'NZD' });
@@ -22,6 +22,17 @@ export function monthNames(months: readonly Month[]): string {
 
 /** "Sun, 1 Nov" of a calendar date, which has no time zone. */
 export const dayOfWeek = dates({ weekday: 'short', day: 'numeric', month: 'short' });
+
+/** The chart of the queries by day in a sentence: of equal days the first is the peak, and of none there is none. */
+export function chartInWords(month: Month, days: readonly DayQueries[], of: string): string {
+  const all = days.reduce((sum, { queries }) => sum + queries, 0);
+  const busiest = days.reduce<DayQueries | undefined>(
+    (best, day) => (day.queries > (best?.queries ?? 0) ? day : best),
+    undefined,
+  );
+  const peak = busiest ? ` Peak: ${dayOfWeek(busiest.date)}, ${number(busiest.queries)}.` : '';
+  return `Bar chart of the queries of ${of} by day in ${monthName(month)}: ${number(all)} in ${count(days.length, 'day')}.${peak}`;
+}
 
 /** "1 Nov 2026" of a calendar date. */
 export const dateName = dates({ day: 'numeric', month: 'short', year: 'numeric' });
