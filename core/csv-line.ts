@@ -11,6 +11,9 @@ export function harmlessInSpreadsheet(text: string): string {
   return begun.replace(formulaWithin, "$1'");
 }
 
+/** Spreadsheets write semicolons where a comma is the decimal sign, and tabs into their clipboard. */
+export const separators = [',', ';', '\t'] as const;
+
 /** The separator that a spreadsheet says in a first line of its own, as `sep=;`; undefined for any other line. Trimming removes a tab. */
 export function saidSeparator(line: string): string | undefined {
   const said = /^"?sep=([^"]?)"?$/i.exec(line.trim());

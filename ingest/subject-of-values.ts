@@ -35,10 +35,10 @@ export function subjectOfValues(
   const given = [...texts].filter((text) => text.trim() !== '' && !isNotGiven(text, kind));
   if (given.length === 0) return undefined;
   // Half of them: "Stage 3" may stand beside "Existing" and "Future".
-  const most = (is: (text: string) => boolean) => 2 * given.filter(is).length >= given.length;
-  if (most((text) => isTechnology(text, technologies))) return 'technology';
-  if (most((text) => parseAvailability(text) !== undefined && !isBareAnswer(text))) return 'availability';
-  if (most(isSurelySpeed)) return 'speeds';
+  const half = (is: (text: string) => boolean) => 2 * given.filter(is).length >= given.length;
+  if (half((text) => isTechnology(text, technologies))) return 'technology';
+  if (half((text) => parseAvailability(text) !== undefined && !isBareAnswer(text))) return 'availability';
+  if (half(isSurelySpeed)) return 'speeds';
   if (given.every((text) => parseDate(text) !== undefined))
     return isNever('planned_date', name) ? undefined : 'planned_date';
   return areSold(given) && !isNever('speeds', name) ? 'speeds' : undefined;

@@ -1,4 +1,4 @@
-import { csvFields, isWide, saidSeparator } from '../csv-line.ts';
+import { csvFields, isWide, saidSeparator, separators } from '../csv-line.ts';
 import { CovermapError } from '../errors.ts';
 import { isFault, type NameFault, readName, type Zones } from './names.ts';
 
@@ -40,6 +40,7 @@ type Fields = Record<(typeof columns)[number], string | undefined>;
  */
 export async function* readRegisterFile(source: RegisterSource, zones: Zones, latest: number) {
   let readFields: ((line: string) => Fields) | undefined;
+  /** What a spreadsheet said in a line of its own. */
   let separator: string | undefined;
   let line = 0;
   let bytesRead = 0;
@@ -53,9 +54,10 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
       if (!readFields) {
         if (isWide(content))
           throw unreadable('It is not text in UTF-8. In a spreadsheet, save it as "CSV UTF-8".');
-        const said: string | undefined = separator === undefined ? saidSeparator(content) : undefined;
-        separator ??= said;
-        if (said !== undefined) continue;
+        if (separator === undefined) {
+          separator = saidSeparator(content);
+          if (separator !== undefined) continue;
+        }
         readFields = content.startsWith('{') ? readJson : readHeader(content, line, separator);
         if (readFields !== readJson) continue;
       }
@@ -99,8 +101,13 @@ function linesOf(bytes: Uint8Array): string[] {
   return lines;
 }
 
-function readHeader(text: string, line: number, separator = ','): (line: string) => Fields {
-  const header = csvFields(text, separator)?.map((column) => column.trim().toLowerCase());
+/** @param said the separator that the file says; else the one with which the line names the columns */
+function readHeader(text: string, line: number, said: string | undefined): (line: string) => Fields {
+  const namesBy = (separator: string) =>
+    csvFields(text, separator)?.map((column) => column.trim().toLowerCase());
+  const namesAll = (separator: string) => columns.every((column) => namesBy(separator)?.includes(column));
+  const separator = said ?? separators.find(namesAll) ?? ',';
+  const header = namesBy(separator);
   if (!header) throw unreadable(`Line ${line}: ${misquoted}.`);
   const places = columns.map((column) => header.indexOf(column));
   const missing = columns.filter((column) => !header.includes(column));

@@ -44,6 +44,8 @@ describe('a line', () => {
     ['plain', plain],
     ['with line ends of Windows, and a mark of the byte order', windows],
     ['with carriage returns alone', plain.replaceAll('\n', '\r')],
+    ['with semicolons, as a spreadsheet writes it', plain.replaceAll(',', ';')],
+    ['with tabs', plain.replaceAll(',', '\t')],
     ['with quotes', quoted],
     ['with other columns and another order', others],
     ['with other times', otherTimes],

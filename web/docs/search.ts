@@ -45,10 +45,10 @@ export function search(sections: readonly Section[], query: string) {
 
 function wordsOf(query: string): string[] {
   const words = folded(query.slice(0, maxQuery).normalize('NFC')).split(/\s+/).filter(Boolean);
-  const told = words
+  const used = words
     .map((word) => word.replace(/^\p{Ps}{1,3}|[?!.,;]{1,3}$/gu, ''))
     .filter((word) => !fillers.has(word));
-  return [...new Set(told.length > 0 && told.length < words.length ? told : words)].slice(0, maxWords);
+  return [...new Set(used.length > 0 && used.length < words.length ? used : words)].slice(0, maxWords);
 }
 
 /** Words of questions that say nothing about their subject. */

@@ -21,7 +21,7 @@ export function bytes(value: number): string {
   return value < 1e9 ? `${oneDecimal.format(value / 1e6)} MB` : `${oneDecimal.format(value / 1e9)} GB`;
 }
 
-/** Small areas have more digits than large ones; of those beside one another, the parts add up to their sum: 48 km² and 53.5 km² to 101.5 km². */
+/** One decimal up to 1,000 km², so that the parts of a sum add up: 48 km² and 53.5 km² to 101.5 km². */
 export function area(km2: number): string {
   if (km2 > 0 && km2 < 0.01) return 'less than 0.01 km²';
   const format = km2 >= 1000 ? wholeNumber : km2 >= 10 ? oneDecimal : threeDigits;

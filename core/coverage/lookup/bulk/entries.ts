@@ -1,4 +1,4 @@
-import { csvFields, isWide, saidSeparator } from '../../../csv-line.ts';
+import { csvFields, isWide, saidSeparator, separators } from '../../../csv-line.ts';
 import { CovermapError } from '../../../errors.ts';
 import { turnTaker } from '../../../event-loop.ts';
 import { decimalText } from '../position.ts';
@@ -96,9 +96,6 @@ interface Layout {
   lng: number;
   id: number;
 }
-
-/** Spreadsheets write semicolons where a comma is the decimal sign, and tabs into their clipboard. */
-const separators = [',', ';', '\t'];
 
 /** The layout that a header names; undefined for any other line. */
 function readHeader(line: string, among: readonly string[]): Layout | undefined {
