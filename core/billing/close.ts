@@ -43,7 +43,7 @@ export async function previewClose(db: Database, month: Month, at: Date) {
     const { contents } = await monthContents(connection, month, closed);
     // Drafted together, as an account's credit goes from one invoice to the next.
     const billable = [...starts, ...contents].filter(isBillable);
-    const drafts = await draft(connection, billable, await termsOf(connection, month));
+    const drafts = await draft(connection, billable);
     return preview(isOver(month, at) ? 'closable' : 'open', [], drafts);
   }, 'repeatable read, read only');
 }
@@ -86,7 +86,7 @@ export async function closeMonth(
     const terms = await termsOf(connection, month);
     const starts = await invoicePlanStarts(connection, actor, at);
     const { contents, counts } = await monthContents(connection, month, closed);
-    const drafts = await draft(connection, contents.filter(isBillable), terms);
+    const drafts = await draft(connection, contents.filter(isBillable));
     const total_cents = [...starts, ...drafts].reduce((sum, invoice) => sum + invoice.total_cents, 0);
     if (expectedCents !== undefined && expectedCents !== total_cents) {
       throw new CovermapError('preview_outdated');

@@ -14,7 +14,7 @@ import {
   ownerColumn,
   post,
 } from './ledger.ts';
-import { dueOn, type Terms } from './terms.ts';
+import { dueOn, type Terms, termsByMonth } from './terms.ts';
 
 /** A line of a draft; `entry_id` where its entry is posted already. */
 export interface DraftLine extends Omit<NewEntry, 'account'> {
@@ -65,14 +65,22 @@ function balance(brought_forward_cents: number, total_cents: number) {
   };
 }
 
-/** Drafts invoices in the order of issue: an account's next one uses up the credit that one leaves. */
-export async function draft(db: Queryable, contents: readonly InvoiceContent[], { gst_percent }: Terms) {
+/**
+ * Drafts invoices in the order of issue: an account's next one uses up the credit that one leaves. Each has the GST of its month, as the
+ * invoice of a plan that has started is of a later one than those of a close.
+ */
+export async function draft(db: Queryable, contents: readonly InvoiceContent[]) {
+  const terms = await termsByMonth(
+    db,
+    contents.map(({ month }) => month),
+  );
   const accounts = contents.map(({ account }) => account);
   const contacts = await contactsOf(db, accounts);
   const last = await lastInvoices(db, accounts);
   const credits = new Map(last.map(({ account, carried }) => [account, carried]));
   return contents.map(({ account, lines, ...content }) => {
     const key = accountKey(account);
+    const { gst_percent } = terms.get(content.month) as Terms;
     const subtotal_cents = subtotalOf(lines);
     const gst_cents = gstOn(subtotal_cents, gst_percent);
     const total_cents = subtotal_cents + gst_cents;

@@ -8,7 +8,7 @@ import type { DraftLine, InvoiceContent } from './invoicing.ts';
 import { type Account, accountKey, unbilledEntries } from './ledger.ts';
 import { isClosed } from './months.ts';
 import { feeLine } from './plan-start.ts';
-import { termsOf } from './terms.ts';
+import { type Terms, termsByMonth } from './terms.ts';
 
 /** A customer's queries in a month, as counted by a close. */
 export type CustomerMonth = { customerId: number; month: Month; queries: number };
@@ -41,10 +41,7 @@ export async function monthContents(connection: Connection, month: Month, closed
   // Every fee of a closed month was posted when it was closed: no plan begins in one.
   const firstFees = closed && addMonths(closed, 1);
   const postedFees = await postedPlanFees(connection, firstFees);
-  const prices = new Map<Month, number>();
-  for (const of of new Set([month, ...counts.map((count) => count.month)])) {
-    prices.set(of, (await termsOf(connection, of)).overage_cents);
-  }
+  const terms = await termsByMonth(connection, [month, ...counts.map((count) => count.month)]);
   const keys = await queriesByKey(connection, month);
   for (const { id, name, free_queries, periods, counts: own } of customers) {
     const lines: DraftLine[] = [];
@@ -65,7 +62,7 @@ export async function monthContents(connection: Connection, month: Month, closed
         month: of,
         description: `${isLate ? 'Late usage adjustment' : 'Overage queries'}, ${monthName(of)}`,
         quantity,
-        unit_price_cents: prices.get(of) as number,
+        unit_price_cents: (terms.get(of) as Terms).overage_cents,
         cause: isLate ? `adjustment:${id}:${of}:${month}` : `overage:${id}:${of}`,
         source: {
           ...figures,

@@ -65,7 +65,7 @@ export async function invoicePlanStarts(
     for (const content of await planStartContents(connection, at, customerId)) {
       const { account, month } = content;
       const terms = await termsOf(connection, month);
-      for (const invoice of await draft(connection, [content], terms)) {
+      for (const invoice of await draft(connection, [content])) {
         if (invoice.subtotal_cents === 0) continue;
         const number = await issue(connection, invoice, terms, actor.name, at);
         const { total_cents } = invoice;

@@ -40,6 +40,12 @@ export async function termsOf(db: Queryable, month: Month): Promise<Terms> {
   return rows[0];
 }
 
+export async function termsByMonth(db: Queryable, months: Iterable<Month>): Promise<Map<Month, Terms>> {
+  const terms = new Map<Month, Terms>();
+  for (const month of new Set(months)) terms.set(month, await termsOf(db, month));
+  return terms;
+}
+
 export function dueOn(issuedOn: Day, { due_day, due_days }: Pick<Terms, 'due_day' | 'due_days'>): Day {
   if (due_day === null) return addDays(issuedOn, due_days);
   return addDays(firstDay(addMonths(monthOfDay(issuedOn), 1)), due_day - 1);

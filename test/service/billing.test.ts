@@ -17,7 +17,14 @@ import {
 import { changeFeeState, type FeeStep, listProcessingFees } from '../../core/billing/processing-fees.ts';
 import { statementOf } from '../../core/billing/statement.ts';
 import { customerUsage } from '../../core/billing/usage.ts';
-import { addMonths, monthsBetween, startOfMonth } from '../../core/nz-time.ts';
+import {
+  addDays,
+  addMonths,
+  daysOfMonth,
+  monthsBetween,
+  startOfDay,
+  startOfMonth,
+} from '../../core/nz-time.ts';
 import { addQueries, interrupted, makeCustomer, publishModelled } from '../setup/billing.ts';
 import { useDatabase } from '../setup/service.ts';
 
@@ -32,13 +39,18 @@ let months: [string, string, string, string] = ['', '', '', ''];
 beforeEach(async () => {
   first = `${year++}-05`;
   months = [first, addMonths(first, 1), addMonths(first, 2), addMonths(first, 3)];
-  // Closes the months of other tests. The empty months in between are just marked as closed.
-  const closed = (await closedThrough(database)) ?? addMonths(first, -2);
-  for (const month of monthsBetween(addMonths(closed, 1), addMonths(first, -2))) {
-    await database.query(`insert into month_close (month, closed_by) values ($1, 'test')`, [`${month}-01`]);
-  }
+  // Closes the months of other tests.
+  if ((await closedThrough(database)) !== undefined) await markClosedBefore(addMonths(first, -1));
   await close(addMonths(first, -1));
 });
+
+/** Marks the open months before one as closed, as nothing is to be billed in them. */
+async function markClosedBefore(month: string) {
+  const closed = (await closedThrough(database)) ?? addMonths(month, -1);
+  for (const empty of monthsBetween(addMonths(closed, 1), addMonths(month, -1))) {
+    await database.query(`insert into month_close (month, closed_by) values ($1, 'test')`, [`${empty}-01`]);
+  }
+}
 
 let names = 0;
 async function customer(plan?: string, begins?: string, at = instant(first, 1)) {
@@ -296,6 +308,65 @@ describe('closing a month', () => {
     expect(preview).toMatchObject({ state: 'waiting', before: [first], invoices: [] });
     const insertion = `insert into month_close (month, closed_by) values ($1, 'x')`;
     await expect(database.query(insertion, [`${months[1]}-01`])).rejects.toThrow('does not follow');
+  });
+  test.each([
+    { month: 'September', later: 4, sunday: -1, hours: 23, midnight: 'T11:00:00.000Z' },
+    { month: 'April', later: 11, sunday: 0, hours: 25, midnight: 'T12:00:00.000Z' },
+  ])(
+    '$month bills a plan that begins as the clocks change from the first of its $hours hours',
+    async (row) => {
+      const month = addMonths(first, row.later);
+      await markClosedBefore(month);
+      const day = daysOfMonth(month)
+        .filter((one) => new Date(one).getUTCDay() === 0)
+        .at(row.sunday) as string;
+      const { id, asked } = await customer('low', day, startOfMonth(month));
+      const hours = 24 + row.hours + 24;
+      const dayBefore = startOfDay(addDays(day, -1)).getTime();
+      for (let hour = 0; hour < hours; hour++) await asked(new Date(dayBefore + hour * 3_600_000), 2_000);
+      const dayAfter = new Date(dayBefore + (hours - 1) * 3_600_000);
+      const { days } = await customerUsage(database, id, month, dayAfter);
+      expect(days.slice(-2)).toEqual([
+        { date: day, queries: row.hours * 2_000 },
+        { date: addDays(day, 1), queries: 48_000 },
+      ]);
+
+      const over = new Date(`${daysOfMonth(month).at(-1)}${row.midnight}`);
+      await expect(close(month, new Date(over.getTime() - 1))).rejects.toMatchObject({
+        code: 'month_not_over',
+      });
+      await close(month, over);
+      const planDays = 30 - Number(day.slice(8)) + 1;
+      const overage = (row.hours + 24) * 2_000 - (75_000 * planDays) / 30;
+      expect(lines(await invoiceOf(id, month))).toEqual([
+        ['overage', month, overage, overage],
+        ['plan_fee', addMonths(month, 1), 1, 50_000],
+      ]);
+      const [start] = await startsOf(id);
+      expect(lines(start)).toEqual([['plan_fee', month, 1, Math.round((50_000 * planDays) / 30)]]);
+    },
+  );
+  test('shows before what plans that begin after it cost, by the terms of their own month', async () => {
+    const setGst = (month: string, percent: number) =>
+      database.query(
+        `insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
+           later_processing_cents, due_days, due_day)
+         select $1, free_queries, overage_cents, $2, first_processing_cents, later_processing_cents, due_days, due_day
+         from billing_terms where from_month = '2000-01-01'`,
+        [`${month}-01`, percent],
+      );
+    await setGst(months[1], 20);
+    await setGst(months[2], 15);
+    const before = await customer('low', `${first}-01`);
+    const after = await customer('low', `${months[1]}-01`);
+    const at = instant(months[1], 1);
+    const { invoices, totals } = await previewClose(database, first, at);
+    const shown = invoices.map(({ recipient, occasion, gst_cents }) => [recipient.id, occasion, gst_cents]);
+    expect(shown.filter(([id]) => id === before.id || id === after.id)).toEqual([
+      [after.id, 'plan_start', 10_000],
+      [before.id, 'month', 7_500],
+    ]);
+    await closeMonth(database, first, commandActor, at, totals.total_cents);
   });
   test('is due at its time on the first of the next month, one month after the other', async () => {
     const due = (at: Date) => monthsDue(database, at, '06:00:00');

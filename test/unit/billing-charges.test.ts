@@ -13,7 +13,7 @@ import type { BilledCustomer } from '../../core/billing/customers.ts';
 import { forecastOf } from '../../core/billing/forecast.ts';
 import { draft, type InvoiceContent, needsIdentifier } from '../../core/billing/invoicing.ts';
 import { confirmAmount } from '../../core/billing/manual-entries.ts';
-import { dueOn, planAfter, planOn, type Terms } from '../../core/billing/terms.ts';
+import { dueOn, planAfter, planOn } from '../../core/billing/terms.ts';
 import type { Queryable } from '../../core/database/database.ts';
 import { addDays, daysOfMonth, monthsBetween, startOfMonth } from '../../core/nz-time.ts';
 
@@ -150,14 +150,15 @@ test.each([
 });
 
 test('of invoices that are drafted together, each uses up the credit that those before it leave its account', async () => {
-  const none = { query: async () => ({ rows: [], rowCount: 0 }) } as unknown as Queryable;
+  const terms = { gst_percent: 0, account: '' };
+  const none = { query: async () => ({ rows: [terms], rowCount: 1 }) } as unknown as Queryable;
   const content = (account: number, cents: number) =>
     ({
       account: { kind: 'customer', id: account, name: `Customer ${account}` },
       lines: [{ kind: 'charge', quantity: 1, unit_price_cents: cents }],
     }) as unknown as InvoiceContent;
   const contents = [content(1, -500), content(2, 100), content(1, 200), content(1, 400)];
-  const drafted = await draft(none, contents, { gst_percent: 0 } as Terms);
+  const drafted = await draft(none, contents);
   const told = drafted.map((one) => [one.brought_forward_cents, one.due_cents, one.carried_forward_cents]);
   expect(told.map(String)).toEqual(['0,0,500', '0,100,0', '500,0,300', '300,100,0']);
 });
