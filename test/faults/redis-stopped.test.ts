@@ -23,10 +23,9 @@ const rate = { perSecond: 10, burst: 20 };
 const place = await makeStoppablePlace();
 afterAll(() => place.remove());
 const limits = { RATE_LIMIT_PER_SECOND: `${rate.perSecond}`, RATE_LIMIT_BURST: `${rate.burst}` };
-const [api, otherApi] = await Promise.all([
-  ...[place.startApi(limits), place.startApi(limits)],
-  ...[place.startWorker(), place.startWorker()],
-]);
+const apis = Promise.all([place.startApi(limits), place.startApi(limits)]);
+await Promise.all([place.startWorker(), place.startWorker()]);
+const [api, otherApi] = await apis;
 let kauri: Client;
 /** Clients that stay below their rate, and one that does not. */
 const steady: string[] = [];
