@@ -359,7 +359,7 @@ export const errorCatalogue = {
       The GeoPackage has changes that are in a file beside it, and not yet in itself.
       Close the program that has it open, such as QGIS, and submit the GeoPackage again.`,
     geopackage_views: ofFile`
-      The GeoPackage has views in place of layers. Views are queries, which are not run here.
+      The GeoPackage has views, virtual tables or calculated columns in place of layers. They are queries, which are not run here.
       Export their results as layers of a GeoPackage, and submit that.`,
     image_damaged: ofFile`
       An image of the KML is empty or damaged.

@@ -902,7 +902,7 @@ describe('hostile input', () => {
   });
 });
 
-describe('a GeoPackage with a view', () => {
+describe('a GeoPackage with queries of its own', () => {
   const endless = 'with recursive n (i) as (select 1 union all select i + 1 from n)';
   const columns = '(table_name, data_type, identifier, srs_id)';
 
@@ -921,6 +921,22 @@ describe('a GeoPackage with a view', () => {
       `alter table gpkg_extensions rename to other;
        create view gpkg_extensions as ${endless} select other.* from other, n where i < 0`,
     ],
+    [
+      'as a column of a layer',
+      'cover',
+      'alter table cover add column "as" text; alter table cover add column large text /* ( */ as (hex(zeroblob(4)))',
+    ],
+    [
+      'as a column of one of its own tables',
+      'gpkg_contents',
+      'alter table gpkg_contents add column large text generated always as (hex(zeroblob(4))) virtual',
+    ],
+    [
+      'as a table that another program makes',
+      'made',
+      `create virtual table made using rtree(fid, west, east);
+       insert into gpkg_contents ${columns} select 'made', data_type, 'made', srs_id from gpkg_contents limit 1`,
+    ],
   ])('%s is refused before it is run', async (_, name, statements) => {
     await expect(readFile('x.gpkg', await withStatements(statements))).rejects.toMatchObject({
       code: 'geopackage_views',
@@ -933,8 +949,26 @@ describe('a GeoPackage with a view', () => {
       { length: 60 },
       (_, i) => `create table t${i} (a text default '${'x'.repeat(i === 30 ? 20_000 : 500)}')`,
     );
-    const statements = [`create view endless as ${endless} select i from n`, ...tables].join(';');
+    const stored =
+      'create table made (fid integer primary key, geom polygon, twice integer as (2 * fid) stored)';
+    const statements = [`create view endless as ${endless} select i from n`, stored, ...tables].join(';');
     const layers = await readFile('x.gpkg', await withStatements(statements));
     expect(layers.map(({ name }) => name).sort()).toEqual(['cover', 'more']);
+  });
+
+  test('in triggers is read as without them', async () => {
+    const evil = "begin delete from cover; select load_extension('/tmp/extension.so'); end";
+    const triggers = [
+      ...['insert', 'update', 'delete'].map((event) => `${event} on cover`),
+      ...['contents', 'geometry_columns', 'ogr_contents'].map((table) => `delete on gpkg_${table}`),
+    ].map((event, i) => `create trigger evil_${i} after ${event} ${evil}`);
+    const areasOf = async (statements: string) =>
+      (await readFile('x.gpkg', await withStatements(statements))).map(({ name, features }) => ({
+        name,
+        features,
+      }));
+    const without = await areasOf('select 1');
+    expect(without.map(({ features }) => features.length)).toEqual([3, 3]);
+    expect(await areasOf(triggers.join(';'))).toEqual(without);
   });
 });

@@ -83,6 +83,20 @@ describe('archives in an archive', () => {
     });
     await expect(opened({ 'a.kmz': damaged })).rejects.toMatchObject({ code: 'archive_damaged' });
   });
+  test('files that lie over one another in an archive count each for itself', async () => {
+    const bytes = await zip({ 'a.shp': Buffer.alloc(2 ** 20) });
+    const listAt = bytes.indexOf('504b0102', 0, 'hex');
+    const endAt = bytes.indexOf('504b0506', 0, 'hex');
+    const entry = bytes.subarray(listAt, endAt);
+    const overlapping = (count: number) => {
+      const end = Buffer.from(bytes.subarray(endAt));
+      for (const at of [8, 10]) end.writeUInt16LE(count, at);
+      end.writeUInt32LE(count * entry.length, 12);
+      return Buffer.concat([bytes.subarray(0, listAt), ...Array.from({ length: count }, () => entry), end]);
+    };
+    expect(overlapping(1)).toEqual(bytes);
+    await expect(opened({ '1.zip': overlapping(101) })).rejects.toMatchObject({ code: 'archive_too_large' });
+  });
   test('two hundred are opened, one more is not', async () => {
     const one = await zip({ 'readme.txt': hello });
     const many = (count: number) =>

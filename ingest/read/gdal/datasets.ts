@@ -195,9 +195,9 @@ const otherDatabases = [
 /** The schema entries of a GeoPackage layer: a table, the five of its index, and its triggers. */
 const entriesOfTable = 20;
 
-/** Refuses views, as such queries may take any time. */
+/** Refuses views, virtual tables and calculated columns, as such queries may take any time and memory. */
 async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> {
-  const { views, names, entries, columns } = await readSchema(file).catch((error) => {
+  const { queries, names, entries, columns } = await readSchema(file).catch((error) => {
     if (!(error instanceof RangeError)) throw error;
     throw cannotBeRead(dataset, damageOf(error, 'its schema is damaged'));
   });
@@ -216,10 +216,10 @@ async function requireGeoPackage(file: string, dataset: Dataset): Promise<void> 
   for (const [name, count] of columns) requireFields(count, name);
   if (entries > maxLayers * entriesOfTable)
     throw new IngestError('layers_too_many', `${dataset.path} has ${entries} tables and indexes.`);
-  if (views.length === 0) return;
+  if (queries.length === 0) return;
   throw new IngestError(
     'geopackage_views',
-    `${dataset.path} has views instead of layers: ${views.slice(0, 10).join(', ')}. They are queries, and are not run.`,
+    `${dataset.path} has views, virtual tables or calculated columns instead of layers: ${queries.slice(0, 10).join(', ')}. They are queries, and are not run.`,
   );
 }
 

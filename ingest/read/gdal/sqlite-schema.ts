@@ -28,10 +28,16 @@ export async function readSchema(file: string) {
         for (const value of row) layers.add(String(value).toLowerCase());
     }
     const isLayer = ({ name }: { name: string }) => layers.has(name.toLowerCase());
+    const isRead = (one: { name: string }) => isLayer(one) || /^(gpkg|rtree)_/i.test(one.name);
+    const isVirtual = ({ name, page }: { name: string; page: number }) =>
+      page === 0 && !/^rtree_/i.test(name);
     return {
-      /** The views of a GeoPackage that reading its layers would run. */
-      views: schema
-        .filter((one) => one.type === 'view' && (isLayer(one) || /^(gpkg|rtree)_/i.test(one.name)))
+      /** What reading the layers of a GeoPackage would run: views, tables of other modules than the index, and tables with calculated columns. */
+      queries: [
+        ...schema.filter(({ type }) => type === 'view'),
+        ...tables.filter((one) => isVirtual(one) || calculates(one)),
+      ]
+        .filter(isRead)
         .map(({ name }) => name),
       names: new Set(schema.map(({ name }) => name.toLowerCase())),
       /** Indexes and triggers included. */
@@ -44,20 +50,30 @@ export async function readSchema(file: string) {
   }
 }
 
-/** Comments, quoted names and texts, and separators of columns. */
-const partsOfStatement = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*"?|'[^']*'?|`[^`]*`?|\[[^\]]*\]?|[(),]/g;
+/** Comments, quoted names and texts, and brackets. */
+const partsOfStatement = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"]*"?|'[^']*'?|`[^`]*`?|\[[^\]]*\]?|[()]/g;
 
-/** Counts the columns and constraints of a statement: parts between commas within its outermost brackets. */
-function columnsOf(statement: string): number {
+/** What stands within the outermost brackets of a statement: without comments, `""` for quoted parts, `()` for all in further brackets. */
+function declared(statement: string): string {
   let depth = 0;
-  let count = 1;
-  for (const [part] of statement.matchAll(partsOfStatement)) {
-    if (part === '(') depth++;
+  let from = 0;
+  let text = '';
+  for (const { 0: part, index } of statement.matchAll(partsOfStatement)) {
+    if (depth === 1) text += statement.slice(from, index);
+    from = index + part.length;
+    if (part === '(' && ++depth === 2) text += '()';
     else if (part === ')') depth--;
-    else if (part === ',' && depth === 1) count++;
+    else if (depth === 1) text += /^(?:--|\/\*)/.test(part) ? ' ' : '""';
   }
-  return count;
+  return depth === 1 ? text + statement.slice(from) : text;
 }
+
+/** Counts the columns and constraints of a statement. */
+const columnsOf = (statement: string): number => declared(statement).split(',').length;
+
+/** True where a column is made by an expression whenever it is read; what is `stored` is not (sqlite.org/gencol.html). */
+const calculates = ({ statement }: { statement: string }): boolean =>
+  /\bas\s*\(\)(?!\s*stored\b)/i.test(declared(statement));
 
 /** The tables of a database. @returns a function from the number of a table's first page to its rows: texts and integers; null for other values */
 function tablesOf(handle: FileHandle, head: Buffer) {
