@@ -28,7 +28,7 @@ export async function openBasemapFile(file: string): Promise<BasemapFile> {
     await handle?.close();
     const reason = error instanceof Error ? error.message : String(error);
     const message = `BASEMAP_FILE cannot be used, ${path.basename(file)}: ${reason}.`;
-    const hint = 'Make an archive with `pmtiles extract` as docs/administrator says, or unset BASEMAP_FILE.';
+    const hint = 'Make an archive with deploy/streets.sh, as docs/administrator says, or unset BASEMAP_FILE.';
     throw new CovermapError('basemap_unusable', message, hint);
   }
 }

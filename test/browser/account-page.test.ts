@@ -89,6 +89,10 @@ test('my keys are made, replaced and revoked without anybody’s help', async ()
   );
   expect(await shown.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true);
   await expectInAllLooks(page, 'account-checker', dialog());
+  // On a phone lines are wrapped.
+  await page.setViewportSize({ width: 320, height: 900 });
+  expect(await shown.evaluate((box) => box.scrollHeight <= box.clientHeight)).toBe(true);
+  await page.setViewportSize({ width: 1280, height: 900 });
   expect(checker).toContain(`allow="geolocation ${scene.service.api.url}"`);
   await answer(page, 'Done');
   await page.getByRole('button', { name: 'Rotate Shop' }).click();

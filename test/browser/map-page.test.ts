@@ -293,6 +293,37 @@ test('the map has the colours of its legend, whatever lies on one another', asyn
   await page.emulateMedia({ colorScheme: 'light' });
 });
 
+test('without streets, the coastline is above the colours at the scale of its data, and not at finer ones', async () => {
+  const own = await scene.open();
+  await own.route('**/api/map/settings', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), basemap_file: null } });
+  });
+  // A part of the fibre with a harbour's shore and no names.
+  const [west, east, south, north] = [174.705, 174.735, -36.945, -36.9];
+  for (const [zoom, isThere] of [
+    [10, true],
+    [11, false],
+    [12, false],
+  ] as const) {
+    await own.goto('about:blank');
+    await own.goto(`/#map=${zoom}/${(south + north) / 2}/${(west + east) / 2}`);
+    await drawnOnMap(own, 'best');
+    const { x, y } = await middleOf(own.locator('.map canvas'));
+    const pixels = (degrees: number) => Math.floor((degrees / 360) * 512 * 2 ** zoom);
+    const [wide, high] = [
+      pixels(east - west) / 2,
+      pixels((north - south) / Math.cos((36.9 * Math.PI) / 180)) / 2,
+    ];
+    const places = [];
+    for (let dx = -wide; dx <= wide; dx++)
+      for (let dy = -high; dy <= high; dy++) places.push({ x: x + dx, y: y + dy });
+    const found = new Set(await coloursAt(own, places));
+    expect(found.size > 1, `zoom ${zoom}: ${[...found].slice(0, 5)}`).toBe(isThere);
+    expect(found).toContain('#4899bf');
+  }
+});
+
 test('streets are drawn above the colours, out of an archive of this server', async () => {
   const parts: string[] = [];
   page.on('response', (response) => {

@@ -48,7 +48,7 @@ describe('an archive', () => {
     await expect(openBasemapFile(fileOf(content))).rejects.toMatchObject({
       code: 'basemap_unusable',
       message: expect.stringMatching(`^BASEMAP_FILE cannot be used, streets.pmtiles: .*${reason}.*\\.$`),
-      hint: expect.stringContaining('pmtiles extract'),
+      hint: expect.stringContaining('deploy/streets.sh'),
     });
   });
 

@@ -31,8 +31,8 @@ export function builtInLayers(colours: MapColours): LayerSpecification[] {
       paint: {
         'line-color': colours.coast,
         'line-width': ['interpolate', ['linear'], ['zoom'], 4, 0.5, 12, 1.25],
-        // Beyond the scale of the data the line would be zigzags over the coverage.
-        'line-opacity': ['interpolate', ['linear'], ['zoom'], 10, 1, 11.5, 0],
+        // Its corners are some 700 m apart: at zoom 11 that is 22 pixels, and the line would be zigzags over the coverage.
+        'line-opacity': ['interpolate', ['linear'], ['zoom'], 9, 1, 11, 0],
       },
     },
     {
