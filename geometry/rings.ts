@@ -49,7 +49,7 @@ export interface RingsAround {
 /**
  * Makes polygons of a polygon that may have several outer rings. Further rings are holes and run the other way than the first (RFC 7946, 3.1.6).
  * One that runs as the first does is an area of its own where it lies beside the first, or in a hole that runs the other way; elsewhere inside
- * it is a hole, as directions are often ignored.
+ * it is a hole, as directions are often ignored. A ring that repeats another is that ring.
  * @param outside tells of each further ring if it lies outside the first
  */
 export function assembleAround(
@@ -63,7 +63,11 @@ export function assembleAround(
     size: Math.abs(signedArea(ring)),
   });
   const first = asMeasured(outer);
-  const rings = further.map((ring, i) => ({ ...asMeasured(ring), isOutside: outside[i] === true }));
+  const isNew = unlikeBefore();
+  isNew(outer);
+  const rings = further
+    .map((ring, i) => ({ ...asMeasured(ring), isOutside: outside[i] === true }))
+    .filter(({ ring }) => isNew(ring));
   const runsAsFirst = ({ area }: MeasuredRing) => area > 0 === first.area > 0;
   const inside = rings.filter(({ isOutside }) => !isOutside);
   const indexInside = inside.length > 1 ? ringIndex(inside) : () => [];
@@ -89,6 +93,27 @@ export function assembleAround(
     else stray.push(hole.ring);
   }
   return { polygons: [...polygons.values()], stray, nested };
+}
+
+/** Tells if a ring has other vertices than each one before it. */
+function unlikeBefore(): (ring: Ring) => boolean {
+  const byBox = new Map<string, Set<string>>();
+  return (ring) => {
+    const place = `${ring.length} ${ringBox(ring)}`;
+    const alike = byBox.get(place);
+    if (!alike) byBox.set(place, new Set([verticesOf(ring)]));
+    const vertices = alike && verticesOf(ring);
+    if (vertices === undefined || alike?.has(vertices)) return vertices === undefined;
+    alike?.add(vertices);
+    return true;
+  };
+}
+
+/** The vertices of a closed ring in an order of their own, whichever comes first and wherever it runs. */
+function verticesOf(ring: Ring): string {
+  const vertices: string[] = [];
+  for (let i = 2; i < ring.length; i += 2) vertices.push(`${ring[i]} ${ring[i + 1]}`);
+  return vertices.sort().join();
 }
 
 interface MeasuredRing {

@@ -73,7 +73,7 @@ class Codes {
   mayBeCodes(): boolean {
     const { numbers, texts } = this.columns();
     if (texts.length === 0 || new Set(texts).size < texts.length || texts.every(isNumber)) return false;
-    // Each feature of a few has its own name and perhaps its own speed, such as 10 and 20.
+    // Each feature of a few has its own name and perhaps its own speed, such as 10 and 20, or 3 and 4.
     const areRepeated = this.#features >= 2 * numbers.length;
     return texts.every(isSurelySpeed) || areCodes(numbers.map(Number), areRepeated);
   }
@@ -90,9 +90,11 @@ function says(text: string, number: number): boolean {
   return [...text.matchAll(/(\d+(?:\.\d+)?)\s?[mg]/gi)].some(([, digits]) => Number(digits) === number);
 }
 
-/** Tells if numbers may be of a list: 0, 1, 2, with few gaps, or 10, 20, 30 that are repeated. */
+/** Tells if numbers may be of a list: 1, 2, 3, or 0, 1, 2; and if they are repeated, with few gaps, or in tens. */
 function areCodes(numbers: readonly number[], areRepeated: boolean): boolean {
-  const max = Math.max(...numbers);
-  const areTens = areRepeated && numbers.every((one) => one % 10 === 0) && max <= 10 * numbers.length;
-  return numbers.length > 1 && (max <= numbers.length + 2 || areTens);
+  const { length } = numbers;
+  const [min, max] = [Math.min(...numbers), Math.max(...numbers)];
+  if (length < 2) return false;
+  if (!areRepeated) return min <= 1 && max === min + length - 1;
+  return max <= length + 2 || (numbers.every((one) => one % 10 === 0) && max <= 10 * length);
 }

@@ -24,6 +24,9 @@ const soldMbps = new Set([
 ]);
 /** Smaller numbers alone count other things as often. */
 const surelyMbps = 100;
+/** Names of other quantities that have such numbers, too: distances of buffers, frequencies, percentages. */
+const otherQuantities =
+  /dist|buff|radius|freq|[mg]hz|height|elev|alt|pop|house|dwell|premis|address|pct|percent|length|power|azim|year|price|cost|fee/i;
 /** One number alone may be of anything, and so may many. */
 const [minNumbers, maxNumbers] = [2, 12];
 
@@ -41,7 +44,7 @@ export function subjectOfValues(
   if (half(isSurelySpeed)) return 'speeds';
   if (given.every((text) => parseDate(text) !== undefined))
     return isNever('planned_date', name) ? undefined : 'planned_date';
-  return areSold(given) && !isNever('speeds', name) ? 'speeds' : undefined;
+  return areSold(given) && !isNever('speeds', name) && !otherQuantities.test(name) ? 'speeds' : undefined;
 }
 
 /** A text of nothing but technologies: "Fixed Wireless (LTE)", "FTTP/GPON". */

@@ -34,8 +34,9 @@ function exportedTexts({ fields, kinds }: SourceLayer): Map<number, number> {
     if (!name.startsWith('d_') || name.length < 3 || kinds?.[text] !== undefined) continue;
     const coded = name.slice(2);
     const isCut = name.length === dbfNameLength;
-    const code = names.findIndex((one) => one === coded || (isCut && one.startsWith(coded)));
-    if (code >= 0) found.set(code, text);
+    const codes = names.flatMap((one, i) => (one === coded || (isCut && one.startsWith(coded)) ? [i] : []));
+    // Of several that begin so, nobody can know which one it explains.
+    if (codes.length === 1) found.set(codes[0] as number, text);
   }
   return found;
 }

@@ -566,7 +566,11 @@ describe('an attribute that nobody has mapped and whose values say what its name
     ['that can be other things', column(['5', '10', '20']), undefined],
     ['and others', column(['30', '301', '900']), undefined],
     ['a single one', column(['900']), undefined],
-    ['speeds by a name of other things', column(['30', '300'], 'CELL_COUNT'), undefined],
+    ...['CELL_COUNT', 'BUFF_DIST', 'freq', 'PERCENT'].map((name): [string, Row[], undefined] => [
+      `speeds by a name of other things: ${name}`,
+      column(['100', '500'], name),
+      undefined,
+    ]),
     ['nothing', column([null, ' ']), undefined],
     ['what is said to be none', column(['Copper']), undefined, { attributes: { technology: null } }],
     ['what is to be ignored', column(['Copper']), undefined, { ignore: ['x'] }],
@@ -602,9 +606,12 @@ describe('numbers beside texts that explain them', () => {
     ...row,
     A: 'abc'[i] as string,
   }));
+  const gaps = { 2: 'North', 3: 'South', 4: 'East' };
   const tens = { '10.00': 'Basic', '20.00': 'Plus' };
   test.each<[what: string, rows: Row[], isAsked: boolean]>([
-    ['codes', rows({ 1: 'Basic', 2: 'Plus', 4: 'Max' }), true],
+    ['codes', rows({ 1: 'Basic', 2: 'Plus', 3: 'Max' }), true],
+    ['codes with gaps', [...rows(gaps), ...rows(gaps)], true],
+    ['small speeds that each one feature has', rows(gaps), false],
     ['codes in tens', [...rows(tens), ...rows(tens)], true],
     ['tens that each one feature has', rows(tens), false],
     ['codes of speeds', rows({ 1: '10 Mbps', 2: '50 Mbps' }), true],

@@ -138,8 +138,12 @@ interface BinaryField {
 }
 
 /** A table of another version than dBASE III, as its documents lay it out. */
-function binaryTable(version: number, fields: readonly BinaryField[]): Buffer {
-  const [start, length, typeAt] = (version & 7) === 4 ? ([68, 48, 32] as const) : ([32, 32, 11] as const);
+function binaryTable(
+  version: number,
+  fields: readonly BinaryField[],
+  isDBase7 = (version & 7) === 4,
+): Buffer {
+  const [start, length, typeAt] = isDBase7 ? ([68, 48, 32] as const) : ([32, 32, 11] as const);
   const sizes = fields.map(({ values }) => values[0]?.length ?? 0);
   const count = fields[0]?.values.length ?? 0;
   const head = Buffer.alloc(start + length * fields.length + 1);
@@ -187,6 +191,11 @@ test.each<[what: string, version: number, type: string, values: Buffer[], texts:
   expect((await textsOf(table)).flat()).toEqual(texts);
   expect(table.fields[0]?.isRead).toBe(texts.some((text) => text !== null));
 }); // biome-ignore format: rows
+
+test('descriptions of dBASE III are read as that under the version of dBASE 7, too', async () => {
+  const fields = ['Basic', '  50'].map((text) => ({ type: 'C', values: [Buffer.from(text)] }));
+  expect(await textsOf(await readerOf(binaryTable(0x04, fields, false)))).toEqual([['Basic', '50']]);
+});
 
 test('a number that Visual FoxPro keeps as null is none', async () => {
   const fields: BinaryField[] = [

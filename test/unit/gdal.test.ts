@@ -337,6 +337,9 @@ describe('JSON of other kinds than GeoJSON', () => {
       ['by its code', collection([inGeometry(code)]), 'EPSG:4272', inAll],
       ['as a URN', collection([inGeometry(named('urn:ogc:def:crs:EPSG::4272'))]), 'EPSG:4272', inAll],
       ['as none', collection([inGeometry({ crs: null })]), 'EPSG:4326', []],
+      ['as a text', collection([inGeometry({ crs: 'EPSG:4272' })]), 'EPSG:4272', inAll],
+      ['as a text of something else', collection([inGeometry({ crs: 'none' })]), 'EPSG:4326', []],
+      ['by several names', collection([inGeometry(nzgd49), inGeometry(named('urn:ogc:def:crs:EPSG::4272'), 175)]), 'EPSG:4272', [['EPSG:4272', 'all of its 2 features, or their geometries']]],
       ['in some geometries', collection([inGeometry(nzgd49), feature(polygon(175))]), 'EPSG:4326', inHalf],
       ['in each geometry otherwise', collection([inGeometry(nzgd49), inGeometry(named('EPSG:2193'), 175)]), 'EPSG:4326', [...inHalf, ['EPSG:2193', '1 of its 2 features, or their geometries']]],
       ['in the collection and otherwise in geometries', collection([inGeometry(nzgd49)], crs84), 'EPSG:4326', inAll],
@@ -345,6 +348,7 @@ describe('JSON of other kinds than GeoJSON', () => {
       ['in some of several texts', [feature(polygon(174)), inFeature(nzgd49)], 'EPSG:4326', inHalf],
       ['in a topology', topology, 'EPSG:4272', []],
       ['in each geometry of EsriJSON', esri({}, wkid(2193)), 'EPSG:2193', [['EPSG:2193', 'all of its 1 features, or their geometries']]],
+      ['nowhere in EsriJSON', esri(wkid(2193), { spatialReference: { wkid: null } }), 'EPSG:2193', []],
       ['in EsriJSON and otherwise in a geometry', esri(wkid(2193), {}, wkid(102_100)), 'EPSG:2193', [['EPSG:3857', '1 of its 2 features, or their geometries']]],
     ])('%s', async (_, value, definition, elsewhere) => {
       const text = [value].flat().map(json).join('\n');

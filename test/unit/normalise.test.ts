@@ -86,6 +86,15 @@ test.each<[string, Polygon[], area: number, lost: number, further: boolean]>([
     0.04,
     false,
   ],
+  ['where the first does, is that', [box(174, -41, 175, -40)], 1, 0, false],
+  ['there and runs the other way is that, too', [turned(box(174, -41, 175, -40))], 1, 0, false],
+  [
+    'where another hole does is that one',
+    [box(174.4, -40.6, 174.6, -40.4), box(174.4, -40.6, 174.6, -40.4)],
+    0.96,
+    0,
+    false,
+  ],
 ])('a further ring that lies %s', (_, further, expected, lost, isFurther) => {
   const { pieces, lostM2, validM2, hadFurtherAreas } = made([...box(174, -41, 175, -40), ...further.flat()]);
   expect(sum(pieces.map(({ polygon }) => polygon))).toBeCloseTo(expected, 9);

@@ -173,6 +173,18 @@ test('texts that ArcGIS exported beside codes are the values of the codes', asyn
   expect(layer.kinds?.slice(0, 2)).toEqual([undefined, undefined]);
 });
 
+test('a text whose cut name may be beside several codes explains none', async () => {
+  const fields: ShapefileField[] = [
+    ...(['bandwidt_1', 'bandwidt_2'] as const).map((name) => ({ name, type: 'N', length: 4 }) as const),
+    { name: 'd_bandwidt', type: 'C', length: 20 },
+  ];
+  const attributes = { bandwidt_1: 1, bandwidt_2: 2, d_bandwidt: '100 Mbps' };
+  const layer = await layerOf(
+    named('coverage', writeShapefile({ fields, features: [{ rings: [square], attributes }] })),
+  );
+  expect(layer.features[0]?.attributes).toMatchObject({ bandwidt_1: '1', bandwidt_2: '2' });
+});
+
 test('attributes of a type that is not read are empty, and the report names them', async () => {
   const memo = Buffer.from(dbf);
   memo.write('M', 32 + 11, 'latin1');

@@ -15,7 +15,8 @@ const piecesOfBezier = 64;
 /** Of all curves of a file, as a few bytes can ask for a circle. */
 const maxPoints = 20_000_000;
 /** The greatest length of a geometry's curves in the file, in bytes. */
-const maxLength = 64 * 1024 * 1024;
+const maxLength = 16 * 1024 * 1024;
+const [opens, closes] = Buffer.from('[]') as unknown as [number, number];
 
 const begin = /"curveRings"\s{0,99}:\s{0,99}(?=\[)/;
 /** In bytes, longer than `begin` matches. */
@@ -32,35 +33,33 @@ export async function writeStraight(entry: FileEntry, target: string): Promise<v
     return `"rings":${JSON.stringify(rings)}`;
   };
   async function* read() {
+    /** What may be the beginning of `begin`. */
     let rest = '';
-    /** The brackets that are open in the curves at the beginning of `rest`, up to `scanned`; undefined outside curves. */
-    let depth: number | undefined;
-    let scanned = 0;
+    /** The curves that have begun; undefined outside of any. */
+    let curves: Curves | undefined;
     for await (const chunk of entry.read()) {
-      rest += Buffer.from(chunk).toString('latin1');
-      for (;;) {
-        if (depth === undefined) {
+      let bytes: Uint8Array = chunk;
+      while (bytes.length > 0) {
+        if (!curves) {
+          rest += latin1(bytes);
           const found = begin.exec(rest);
           const end = found ? found.index : Math.max(0, rest.length - overlap);
           yield Buffer.from(rest.slice(0, end), 'latin1');
           rest = rest.slice(found ? found.index + found[0].length : end);
           if (!found) break;
-          depth = 0;
-          scanned = 0;
+          bytes = Buffer.from(rest, 'latin1');
+          rest = '';
+          curves = new Curves();
         }
-        for (; scanned < rest.length; scanned++) {
-          const mark = rest[scanned];
-          if (mark === '[') depth++;
-          else if (mark === ']' && --depth === 0) break;
-        }
-        if (scanned > maxLength) throw tooLarge(entry);
-        if (scanned === rest.length) break;
-        yield Buffer.from(straightened(rest.slice(0, scanned + 1)), 'latin1');
-        rest = rest.slice(scanned + 1);
-        depth = undefined;
+        const end = curves.take(bytes);
+        if (curves.length > maxLength) throw tooLarge(entry);
+        if (end === undefined) break;
+        yield Buffer.from(straightened(curves.text()), 'latin1');
+        bytes = bytes.subarray(end);
+        curves = undefined;
       }
     }
-    yield Buffer.from(rest, 'latin1');
+    yield Buffer.from(curves?.text() ?? rest, 'latin1');
   }
   try {
     await unpackTo({ read }, target);
@@ -68,6 +67,32 @@ export async function writeStraight(entry: FileEntry, target: string): Promise<v
     if (!(error instanceof Damage)) throw error;
     throw new IngestError('geojson_damaged', `${entry.path} cannot be read as EsriJSON: ${error.message}.`);
   }
+}
+
+const latin1 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+/** Collects the list that begins with the first byte, up to the bracket that ends it. */
+class Curves {
+  length = 0;
+  readonly #parts: Uint8Array[] = [];
+  #depth = 0;
+
+  /** @returns the place after the end of the list; undefined before its end */
+  take(bytes: Uint8Array): number | undefined {
+    let end: number | undefined;
+    for (let at = 0; at < bytes.length && end === undefined; at++) {
+      const mark = bytes[at];
+      if (mark === opens) this.#depth++;
+      else if (mark === closes && --this.#depth === 0) end = at + 1;
+    }
+    // A reader may use its chunk's memory again.
+    this.#parts.push(Uint8Array.prototype.slice.call(bytes, 0, end));
+    this.length += end ?? bytes.length;
+    return end;
+  }
+
+  text = () => latin1(Buffer.concat(this.#parts));
 }
 
 const tooLarge = ({ path }: FileEntry) =>

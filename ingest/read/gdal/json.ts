@@ -388,13 +388,17 @@ function systemsIn(follower: Follower, format: JsonFormat | undefined): JsonSyst
   const isLines = format === 'GeoJSON lines';
   const features = isLines ? texts : follower.features;
   let { withSystem } = follower;
-  const found = new Map([...systems].map(([text, { features: count }]) => [text, count]));
-  if (isLines && rootSystem !== undefined) {
-    found.set(rootSystem, (found.get(rootSystem) ?? 0) + 1);
-    withSystem++;
-  }
-  const elsewhere = [...found].map(([text, count]) => ({
-    definition: definitionIn(text),
+  /** By definition, as a system has several names. */
+  const found = new Map<string, number>();
+  const note = (text: string, count: number) => {
+    const definition = definitionIn(text);
+    if (definition !== undefined) found.set(definition, (found.get(definition) ?? 0) + count);
+    return definition !== undefined;
+  };
+  for (const [text, { features: count }] of systems) if (!note(text, count)) withSystem -= count;
+  if (isLines && rootSystem !== undefined && note(rootSystem, 1)) withSystem++;
+  const elsewhere = [...found].map(([definition, count]) => ({
+    definition,
     where: `${count === features ? 'all' : count} of its ${features} features, or their geometries`,
   }));
   return {
@@ -404,23 +408,31 @@ function systemsIn(follower: Follower, format: JsonFormat | undefined): JsonSyst
   };
 }
 
-/** The definition in a `crs` of GeoJSON (of 2008) or a `spatialReference` of EsriJSON; else its text. */
-function definitionIn(text: string): string {
+/** The definition in a `crs` of GeoJSON (of 2008) or a `spatialReference` of EsriJSON; its text where it is of another form; undefined where it says nothing. */
+function definitionIn(text: string): string | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return text;
   }
-  const { properties, wkid, latestWkid, wkt } = (value ?? {}) as Record<string, unknown>;
+  const members = Object(value) as Record<string, unknown>;
+  if (Object.values(members).every((member) => member === null)) return undefined;
+  // A text of people's own names a system, or nothing, as "none" does.
+  if (typeof value !== 'object') return epsgIn(String(value));
+  const { properties, wkid, latestWkid, wkt } = members;
   if (typeof wkt === 'string') return wkt;
-  const code = latestWkid ?? wkid ?? (properties as Record<string, unknown> | undefined)?.code;
-  if (code !== undefined) return `EPSG:${webMercator.has(Number(code)) ? 3857 : Number(code)}`;
-  const name = (properties as Record<string, unknown> | undefined)?.name;
-  if (typeof name !== 'string') return text;
+  const { code, name } = Object(properties) as Record<string, unknown>;
+  const number = latestWkid ?? wkid ?? code ?? undefined;
+  if (number !== undefined) return `EPSG:${webMercator.has(Number(number)) ? 3857 : Number(number)}`;
+  return typeof name === 'string' ? (epsgIn(name) ?? name) : text;
+}
+
+/** The code in a name such as `urn:ogc:def:crs:EPSG::2193`. */
+function epsgIn(name: string): string | undefined {
   if (/CRS:?84$/i.test(name)) return 'EPSG:4326';
-  const epsg = /\bEPSG[:/](?:[\d.]*[:/])?(\d{4,6})$/i.exec(name.trim())?.[1];
-  return epsg === undefined ? name : `EPSG:${epsg}`;
+  const code = /\bEPSG[:/](?:[\d.]*[:/])?(\d{4,6})$/i.exec(name.trim())?.[1];
+  return code === undefined ? undefined : `EPSG:${code}`;
 }
 
 /** Esri's and others' codes of Web Mercator. */

@@ -63,6 +63,19 @@ export async function textsAreUtf8(entry: Pick<FileEntry, 'read'>): Promise<bool
   return check.isUtf8;
 }
 
+/** Tells if descriptions of fields end with their mark, and make up a row. @param descriptors what follows the first 32 bytes of the header */
+function fits(
+  { start, length, size }: typeof descriptions.dBase3,
+  descriptors: Uint8Array,
+  rowLength: number,
+): boolean {
+  let row = 1;
+  let at = start - 32;
+  for (; at + length <= descriptors.length && descriptors[at] !== endOfFields; at += length)
+    row += descriptors[at + size] as number;
+  return descriptors[at] === endOfFields && row === rowLength;
+}
+
 export type DbfReader = Awaited<ReturnType<typeof openDbf>>;
 
 /**
@@ -81,7 +94,9 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
   const descriptors = await bytes.require(headerLength - 32);
   const version = view.getUint8(0);
   const isFoxPro = version >= foxPro && version <= foxPro + 2;
-  const description = (version & versionBits) === dBase7 ? descriptions.dBase7 : descriptions.dBase3;
+  // Other programs write that version, too, with the descriptions of dBASE III.
+  const isDBase7 = (version & versionBits) === dBase7 && !fits(descriptions.dBase3, descriptors, rowLength);
+  const description = isDBase7 ? descriptions.dBase7 : descriptions.dBase3;
   const fields: Field[] = [];
   let offset = 1;
   let nullFlags: Pick<Field, 'offset' | 'length'> | undefined;
@@ -96,7 +111,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
     const flags = isFoxPro ? (descriptors[at + flagsAt] as number) : 0;
     if (isFoxPro && varying.test(type)) bits++;
     const field = {
-      ...typeOf(type, length, { isFoxPro, isDBase7: description === descriptions.dBase7 }),
+      ...typeOf(type, length, { isFoxPro, isDBase7 }),
       name: iconv.decode(Buffer.from(end < 0 ? name : name.subarray(0, end)), encoding.name).trim(),
       offset,
       length,
