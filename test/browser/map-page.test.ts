@@ -145,7 +145,7 @@ describe('a place', () => {
       );
     }
     await drawnOnMap(page, 'best');
-    await expectInAllLooks(page, 'map-compare', page.locator('.panel'));
+    await expectInAllLooks(page, 'map-cards', page.locator('.panel'));
     for (const [width, areStacked] of [
       [1280, false],
       [375, true],

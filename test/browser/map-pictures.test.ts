@@ -11,6 +11,7 @@ const views = {
   country: '#map=5/-41/173',
   city: '#map=11/-36.88/174.8&at=-36.9027,174.8076',
   street: '#map=15/-36.9027/174.8076&at=-36.9027,174.8076',
+  compare: '#at=-36.9027,174.8076&beside=-41.2866,174.7756',
   outlined: '#map=10/-36.9/174.8&with=fibre,wireless&planned',
 };
 const areTaken = process.env.SCREENSHOTS === 'docs';
