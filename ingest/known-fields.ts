@@ -1,4 +1,5 @@
 import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
+import { dbfNameLength } from './read/coded-values.ts';
 
 /** Names of speed fields, without case, marks and unit: see {@link nameOf}. The last line of the first speed is for both directions: "100/20". */
 const names: Record<SpeedField, string[]> = {
@@ -32,7 +33,6 @@ const fieldByName = new Map(
   ),
 );
 
-const dbfNameLength = 10;
 const writtenUnit = /(?<prefix>[kmg])(bps|bits?|bs|b)$/;
 /** The rest of a unit in a name that was cut off. */
 const cutUnit = /^(?<prefix>[kmg])(b(p|i|it)?)?$/;

@@ -7,7 +7,7 @@ export const codeWithoutText = (code: string) =>
   code.trim() !== '' && Number.isFinite(Number(code)) ? `code ${code.trim()}` : code;
 
 /** The longest name of an attribute of a shapefile. */
-const dbfNameLength = 10;
+export const dbfNameLength = 10;
 
 /**
  * Makes texts the values of attributes where ArcGIS exported them beside the codes: `d_STATUS` beside `STATUS` ("Transfer field domain

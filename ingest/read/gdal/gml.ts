@@ -1,6 +1,7 @@
 import { requireFields, SchemaSize } from '../bounds.ts';
 import type { FileEntry } from '../file-set.ts';
 import type { SystemElsewhere } from '../format.ts';
+import { epsgOfName } from './reference-system.ts';
 
 /* Counts GDAL's layers in GML, one for each name of an element within a member, and its attributes, one for each path to an element. */
 
@@ -56,17 +57,10 @@ export async function gmlSize(
     if (kind === 'begin') open.push(path);
   });
   const named = [...systems].map(([srsName, element]) => ({
-    definition: definitionOf(srsName),
+    definition: epsgOfName(srsName) ?? srsName,
     where: `the srsName of ${element}`,
   }));
   return { ...found, layers: Math.max(1, found.layers), systems: named };
-}
-
-/** `EPSG:<code>` of a URN, a link or a code as WFS writes them; else the name. */
-function definitionOf(srsName: string): string {
-  if (/CRS:?84$/i.test(srsName)) return 'EPSG:4326';
-  const code = /\bEPSG[^\d]{1,3}(?:[\d.]*[:/])?(\d{4,6})$|epsg\.xml#(\d{4,6})$/i.exec(srsName.trim());
-  return code ? `EPSG:${code[1] ?? code[2]}` : srsName;
 }
 
 /** Counts the elements that an XML schema declares. @throws IngestError `fields_too_many` */

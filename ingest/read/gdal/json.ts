@@ -3,6 +3,7 @@ import { type FileEntry, unpackTo } from '../file-set.ts';
 import type { SystemElsewhere } from '../format.ts';
 import type { FormatName } from '../formats.ts';
 import { PartialAnswer } from './partial-answer.ts';
+import { epsgOfName } from './reference-system.ts';
 
 /* Finds the format of a JSON text. Members may be in any order, so all of it is scanned, following strings and brackets. */
 
@@ -419,20 +420,13 @@ function definitionIn(text: string): string | undefined {
   const members = Object(value) as Record<string, unknown>;
   if (Object.values(members).every((member) => member === null)) return undefined;
   // A text of people's own names a system, or nothing, as "none" does.
-  if (typeof value !== 'object') return epsgIn(String(value));
+  if (typeof value !== 'object') return epsgOfName(String(value));
   const { properties, wkid, latestWkid, wkt } = members;
   if (typeof wkt === 'string') return wkt;
   const { code, name } = Object(properties) as Record<string, unknown>;
   const number = latestWkid ?? wkid ?? code ?? undefined;
   if (number !== undefined) return `EPSG:${webMercator.has(Number(number)) ? 3857 : Number(number)}`;
-  return typeof name === 'string' ? (epsgIn(name) ?? name) : text;
-}
-
-/** The code in a name such as `urn:ogc:def:crs:EPSG::2193`. */
-function epsgIn(name: string): string | undefined {
-  if (/CRS:?84$/i.test(name)) return 'EPSG:4326';
-  const code = /\bEPSG[:/](?:[\d.]*[:/])?(\d{4,6})$/i.exec(name.trim())?.[1];
-  return code === undefined ? undefined : `EPSG:${code}`;
+  return typeof name === 'string' ? (epsgOfName(name) ?? name) : text;
 }
 
 /** Esri's and others' codes of Web Mercator. */

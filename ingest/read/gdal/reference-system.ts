@@ -17,6 +17,13 @@ export function referenceSystemOf(layer: LayerInfo, format: FormatName): SourceR
   };
 }
 
+/** `EPSG:<code>` of a name: a URN, a link, or a code as web services write them; undefined for others. */
+export function epsgOfName(name: string): string | undefined {
+  if (/CRS:?84$/i.test(name)) return 'EPSG:4326';
+  const found = /\bEPSG[^\d]{1,3}(?:[\d.]*[:/])?(\d{4,6})$|epsg\.xml#(\d{4,6})$/i.exec(name.trim());
+  return found ? `EPSG:${found[1] ?? found[2]}` : undefined;
+}
+
 /** EPSG's code of a system, else WKT; undefined if not of this earth. Esri's codes are little known. */
 export function definitionOf(system: CoordinateSystem | undefined): string | undefined {
   const { projjson, wkt } = system ?? {};
