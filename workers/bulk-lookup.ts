@@ -9,6 +9,7 @@ import {
   failBulkJob,
   findBulkJob,
   partsOf,
+  requireKey,
   requireRoomForResult,
 } from '../core/coverage/lookup/bulk/jobs.ts';
 import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
@@ -34,6 +35,7 @@ export function bulkLookup(context: WorkerContext, replica?: Replica): StepWork 
     async work(id, signal) {
       const job = await findBulkJob(database, id);
       if (!job || !(await beginBulkJob(database, id))) return;
+      await requireKey(database, job);
       const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
       try {
         const catalog = await openCatalog(lookupDatabase, database);
@@ -93,6 +95,7 @@ async function lookUp(
     }
     number++;
     const text = Buffer.from(texts.join(between));
+    await requireKey(database, job);
     await requireRoomForResult(database, job.customer_id, text.length, config.bulkKeptBytes);
     const file = await storage.store('part.txt', Readable.from([text]));
     const part = await addPart(database, job.id, {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import type { BulkAnswer, BulkJob } from '../../client/schema.ts';
-import { createKey } from '../../core/access/api-keys.ts';
+import { createKey, revokeKey } from '../../core/access/api-keys.ts';
 import { expiredBulkJobs, failBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
 import type { Database } from '../../core/database/database.ts';
 import { sql } from '../../core/database/sql.ts';
@@ -391,4 +391,74 @@ test('a file that is started and removed at once is queued, or is not there', as
     expect([202, 404]).toContain(started.status);
     expect(removed.status).toBe(204);
   }
+});
+
+describe('a key that is revoked', () => {
+  const keyIdOf = async (key: string) =>
+    (
+      await service.database.query<{ id: number }>(`select id from api_key where key_sha256 = sha256($1)`, [
+        Buffer.from(key),
+      ])
+    ).rows[0]?.id as number;
+  const refusedFor = (key: string) =>
+    vi.waitFor(async () => expect((await call(base, { key })).status).toBe(403), { timeout: 20_000 });
+
+  /** Does the work on a file, which fails. */
+  async function expectEnded(id: string, storage: Storage = service.storage) {
+    const { work, fail } = bulkLookup({ ...service, storage });
+    const error = await work(id, new AbortController().signal).catch((error) => error);
+    expect(error).toMatchObject({ code: 'bulk_key_ended' });
+    await fail?.(id, error);
+  }
+
+  test.each([
+    ['while its file waits', 0],
+    ['after a part of its file', 1],
+    ['after the last part', 2],
+  ])('%s: the file fails and costs nothing; other keys of the customer see why', async (when, parts) => {
+    const [key, other] = [await keyOf(`Revoked ${when}`), await keyOf(`Revoked ${when}`)];
+    const { id } = await sent(csv(2_500), {}, { at: unworked, key });
+    const revoke = async () => revokeKey(service.database, await keyIdOf(key));
+    let part = 0;
+    if (parts === 0) await revoke();
+    const storage = storageThat(() => (++part === parts ? revoke() : undefined));
+    await expectEnded(id, storage);
+    await refusedFor(key);
+    expect(await shown(id, other)).toMatchObject({
+      state: 'failed',
+      error: { code: 'bulk_key_ended' },
+      links: {},
+    });
+    expect((await call(`${base}/${id}/result`, { key: other })).status).toBe(409);
+    expect(await queriesOf(`Revoked ${when}`)).toBe(0);
+  });
+
+  test('or expires after a rotation: what it has done stays for other keys of the customer, and no others', async () => {
+    const [key, other] = [await keyOf('Rotated'), await keyOf('Rotated')];
+    const [waiting, done1] = [
+      await sent(csv(10), {}, { at: unworked, key }),
+      await sent(csv(10), {}, { key }),
+    ];
+    const result = (await done(done1.id, key)).links.result as string;
+    await service.database.query('update api_key set expires_at = now() where id = $1', [await keyIdOf(key)]);
+    await bulkLookup(service).work(waiting.id, new AbortController().signal);
+    await revokeKey(service.database, await keyIdOf(key));
+    await refusedFor(key);
+    const statuses = [key, other, await keyOf('Somebody else')].map(
+      async (one) => (await call(result, { key: one })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([403, 200, 404]);
+    expect(await shown(waiting.id, other)).toMatchObject({ state: 'done', answered: 10 });
+    expect(await queriesOf('Rotated')).toBe(20);
+  });
+
+  test('with its customer, who has left: a file that is not done costs nothing', async () => {
+    const key = await keyOf('Left');
+    const { id } = await sent(csv(10), {}, { at: unworked, key });
+    await service.database.query(
+      `update customer set cancelled_on = current_date, closes_at = now() where name = 'Left'`,
+    );
+    await expectEnded(id);
+    expect(await queriesOf('Left')).toBe(0);
+  });
 });

@@ -200,6 +200,23 @@ export async function beginBulkJob(db: Queryable, id: string): Promise<boolean> 
   return rowCount > 0;
 }
 
+/**
+ * A key that is revoked, as somebody else may have it, costs its customer nothing more; one that a rotation lets expire has sent its files before.
+ * @throws CovermapError `bulk_key_ended` where the key that sent a file was revoked since, or its customer has left
+ */
+export async function requireKey(db: Queryable, { api_key_id }: BulkJob): Promise<void> {
+  const { rows } = await db.query(sql`
+    select from api_key k join customer c on c.id = k.customer_id
+    where k.id = ${api_key_id} and k.revoked_at is null and (c.closes_at is null or c.closes_at > clock_timestamp())
+    for share of k`);
+  if (rows.length > 0) return;
+  throw new CovermapError(
+    'bulk_key_ended',
+    'The API key that sent this file was revoked before the file was done, or its customer has left.',
+    'It costs nothing. Send the file again with another key.',
+  );
+}
+
 /** Adds the next part of the answers; undefined where the job was removed meanwhile. */
 export async function addPart(db: Queryable, jobId: string, part: Omit<BulkJobPart, 'answered_at'>) {
   const { rows } = await db.query<{ answered_at: Date }>(sql`
@@ -210,10 +227,14 @@ export async function addPart(db: Queryable, jobId: string, part: Omit<BulkJobPa
   return rows[0] && { ...part, ...rows[0] };
 }
 
-/** Ends a complete job and counts its queries: now the customer gets the answers. Counts at most once, and nothing for a job removed meanwhile. */
+/**
+ * Ends a complete job and counts its queries: now the customer gets the answers. Counts at most once, and nothing for a job removed meanwhile.
+ * @throws CovermapError as {@link requireKey}
+ */
 export async function completeBulkJob(database: Database, job: BulkJob): Promise<void> {
   await database.transaction(async (connection) => {
     if (!(await endWithin(connection, job.id))) return;
+    await requireKey(connection, job);
     const batches = (await partsOf(connection, job.id)).map(({ number, good, answered_at }) => ({
       sequence: number,
       counts: good === 0 ? [] : [{ keyId: job.api_key_id, hour: hourOf(answered_at), queries: good }],
