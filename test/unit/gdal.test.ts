@@ -906,6 +906,61 @@ describe('hostile input', () => {
   });
 });
 
+describe('the system of a GeoPackage is compared with those that it names besides', () => {
+  const setIn = (table: string, id: number) =>
+    `update ${table} set srs_id = ${id} where table_name = 'cover'`;
+  const nzmg = `insert into gpkg_spatial_ref_sys (srs_name, srs_id, organization, organization_coordsys_id, definition)
+    values ('NZMG', 127200, 'EPSG', 27200, 'undefined')`;
+  /** Writes the system into the first of the headers: GP, the version, flags, and the system. */
+  const inFirstArea = (id: number) => (bytes: Buffer) =>
+    bytes.writeInt32LE(id, bytes.indexOf('91080000', bytes.indexOf('GP\0'), 'hex'));
+  const nothing = () => undefined;
+
+  test.each<[string, string, (bytes: Buffer) => unknown, string | undefined, string[][]]>([
+    ['nowhere', 'select 1', nothing, 'EPSG:2193', []],
+    ['in its contents', setIn('gpkg_contents', 4326), nothing, 'EPSG:2193', [['EPSG:4326', 'gpkg_contents']]],
+    ['in its contents, of none', setIn('gpkg_contents', -1), nothing, 'EPSG:2193', []],
+    [
+      'in an area, by a number of its own',
+      nzmg,
+      inFirstArea(127_200),
+      'EPSG:2193',
+      [['EPSG:27200', 'its areas']],
+    ],
+    [
+      'in an area, by no number of its own',
+      'select 1',
+      inFirstArea(7),
+      'EPSG:2193',
+      [['srs_id 7', 'its areas']],
+    ],
+    [
+      'alone',
+      setIn('gpkg_geometry_columns', 0),
+      nothing,
+      'EPSG:2193',
+      [['EPSG:2193', 'gpkg_contents and its areas']],
+    ],
+    [
+      'alone, two',
+      setIn('gpkg_geometry_columns', 0),
+      inFirstArea(4326),
+      undefined,
+      [
+        ['EPSG:2193', 'gpkg_contents and its areas'],
+        ['EPSG:4326', 'its areas'],
+      ],
+    ],
+  ])('%s', async (_, statements, change, used, elsewhere) => {
+    const bytes = await geopackageWith(folder, ofFeatures(areas), statements);
+    change(bytes);
+    const layer = (await readFile('x.gpkg', bytes)).find(({ name }) => name === 'cover');
+    expect(layer?.referenceSystem?.definition).toBe(used);
+    expect(layer?.systemsElsewhere).toEqual(elsewhere.map(([definition, where]) => ({ definition, where })));
+    expect(layer?.features).toHaveLength(3);
+  });
+});
+
 describe('a GeoPackage with queries of its own', () => {
   const endless = 'with recursive n (i) as (select 1 union all select i + 1 from n)';
   const columns = '(table_name, data_type, identifier, srs_id)';

@@ -13,12 +13,14 @@ import {
   type SourceFeature,
   type SourceLayer,
   type SourceReferenceSystem,
+  type SystemElsewhere,
   TextAttributes,
 } from '../format.ts';
 import { type FormatName, formatNamed } from '../formats.ts';
 import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
 import { codedDomains, codingOf, type Domains } from './coding.ts';
 import { cannotBeRead, type Dataset, findDatasets, layOut, meaningOf } from './datasets.ts';
+import { otherSystems, otherSystemsSql } from './geopackage-systems.ts';
 import { reasonOf } from './reasons.ts';
 import { referenceSystemOf } from './reference-system.ts';
 import { parseSubtypes } from './subtypes.ts';
@@ -147,10 +149,18 @@ class Opened {
         if (codedValues) for (const field of fields) field.domainName = field.name;
         const own = { ...info, fields };
         const bytes = (dataset.bytes * weight(info)) / total;
-        const system = await this.#systemOf(dataset, open, info);
+        const elsewhere = await this.#systemsElsewhere(dataset, open, info);
+        const [only, another] = dataset.format === 'GeoPackage' ? elsewhere : [];
+        const system =
+          (await this.#systemOf(dataset, open, info)) ??
+          (only && !another ? ({ ...only, from: 'file' } as const) : undefined);
         // Drawings declare no type.
         const type = format === 'DXF' ? 'Geometry' : info.geometryFields[0]?.type.replace(/(ZM|Z|M)$/, '');
-        const layer = this.#layer({ dataset, open, openErrors, info: own, domains, bytes }, system);
+        const layer = this.#layer(
+          { dataset, open, openErrors, info: own, domains, bytes },
+          system,
+          elsewhere,
+        );
         const isUnseen = describeErrors.length > 0 && info.featureCount + info.fields.length === 0;
         const named = { format, path: `The layer ${info.name} of ${dataset.path}` };
         const unreadable = isUnseen ? cannotBeRead(named, unknownTypes) : undefined;
@@ -229,6 +239,21 @@ class Opened {
     }
   }
 
+  async #systemsElsewhere(dataset: Dataset, open: OpenDataset, info: LayerInfo): Promise<SystemElsewhere[]> {
+    const [column] = info.geometryFields;
+    if (dataset.format !== 'GeoPackage' || !column)
+      return [...(dataset.systems?.elsewhere ?? []), ...(dataset.systemsBeside ?? [])];
+    try {
+      const sql = otherSystemsSql(info.name, column.name);
+      const { file } = await this.#write(open, 'json', ['-f', 'GeoJSONSeq', '-sql', sql]);
+      return otherSystems(await readFile(file, 'utf8'));
+    } catch (error) {
+      // What is damaged shows when its areas are read.
+      if (error instanceof GdalError && !(await gdal()).broken) return [];
+      throw meaningOf(error, dataset);
+    }
+  }
+
   async #systemOf(dataset: Dataset, open: OpenDataset, info: LayerInfo) {
     if (dataset.namesSystem) return undefined;
     const srid = Number(dataset.areas?.srid ?? 0);
@@ -266,14 +291,18 @@ class Opened {
     return this.#folder;
   }
 
-  #layer(open: OpenLayer, system: SourceReferenceSystem | undefined): SourceLayer {
+  #layer(
+    open: OpenLayer,
+    system: SourceReferenceSystem | undefined,
+    systemsElsewhere: readonly SystemElsewhere[],
+  ): SourceLayer {
     const { dataset, info } = open;
     const progress = { bytes: 0 };
     const layer: SourceLayer = {
       name: layerName(info.name, dataset),
       format: dataset.format,
       referenceSystem: system,
-      systemsElsewhere: [...(dataset.systems?.elsewhere ?? []), ...(dataset.systemsBeside ?? [])],
+      systemsElsewhere,
       fields: info.fields.map(({ name }) => name),
       kinds: info.fields.map((field) => kindOf(field, open)),
       warnings: [],

@@ -23,7 +23,12 @@ export interface DatasetInfo {
 
 export interface LayerInfo {
   name: string;
-  geometryFields: { type: string; extent?: (number | null)[]; coordinateSystem?: CoordinateSystem }[];
+  geometryFields: {
+    name: string;
+    type: string;
+    extent?: (number | null)[];
+    coordinateSystem?: CoordinateSystem;
+  }[];
   featureCount: number;
   fields: { name: string; type: string; domainName?: string }[];
 }
