@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { allowNetwork } from '../../core/access/registrars.ts';
@@ -90,4 +91,21 @@ test('makes a table of a pasted list, by the keyboard: status, release and reaso
   );
   await page.context().clearPermissions();
   await expectInAllLooks(page, 'names');
+  // On a phone each row is a list of what there is to say, and no status is cut off.
+  await page.setViewportSize({ width: 320, height: 740 });
+  const cutOff = await page
+    .locator('td .badge')
+    .evaluateAll((badges) =>
+      (badges as unknown as HTMLElement[])
+        .filter(
+          (badge) =>
+            badge.getBoundingClientRect().right > (badge.closest('td')?.getBoundingClientRect().right ?? 0),
+        )
+        .map((badge) => badge.textContent),
+    );
+  expect(cutOff).toEqual([]);
+  expect(await page.getByRole('row', { name: 'free.nz' }).getByRole('cell').allTextContents()).toEqual([
+    'Available',
+    'Nobody has it.',
+  ]);
 });

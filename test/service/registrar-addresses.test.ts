@@ -45,15 +45,20 @@ const within = (expected: number, ask: () => Promise<number>) =>
   expect.poll(ask, { timeout: 15_000, interval: 20 }).toBe(expected);
 
 describe('the address of the connection', () => {
-  test('is on the list or is refused with 403 on both paths, and the call is logged with it', async () => {
+  test('is on the list or is refused with 403 on each path, and the call is logged with it', async () => {
     await denyNetwork(registry.database, 'This machine', '127.0.0.0/8');
     await within(403, () => statusAt(registry.api.url));
-    for (const path of ['/1.0/droplist', '/1.0/availability?string=active', '/1.0/availability']) {
+    for (const path of [
+      '/1.0/droplist',
+      '/1.0/zones',
+      '/1.0/availability?string=active',
+      '/1.0/availability',
+    ]) {
       lines.length = 0;
       const response = await registry.get(path);
       await expectError(response, 403);
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-      // Pages of any origin may read availability, not the droplist.
+      // Pages of any origin may read availability and zones, not the droplist.
       expect(response.headers.get('access-control-allow-origin')).toBe(
         path.startsWith('/1.0/droplist') ? null : '*',
       );
@@ -152,7 +157,7 @@ describe('the rate of a registrar, in names', () => {
   let turn = 0;
   /** Asks the processes in turns. */
   const ask = async (from: string, question: string) => {
-    const url = `${limited[turn++ % limited.length]?.url}/1.0/${question === 'droplist' ? 'droplist' : `availability?${question}`}`;
+    const url = `${limited[turn++ % limited.length]?.url}/1.0/${['droplist', 'zones'].includes(question) ? question : `availability?${question}`}`;
     const response = await fetch(url, { headers: { 'x-forwarded-for': from } });
     return {
       status: response.status,
@@ -175,15 +180,16 @@ describe('the rate of a registrar, in names', () => {
     // A request that names nothing counts as one name.
     expect(await ask('192.0.2.1', 'x')).toMatchObject({ status: 400, left: 13 });
     expect(await ask('192.0.2.77', 'droplist')).toMatchObject({ status: 200, left: 12 });
+    expect(await ask('192.0.2.77', 'zones')).toMatchObject({ status: 200, left: 11 });
     // A refused list takes nothing from the bucket.
-    const refused = await ask('192.0.2.1', names(13));
+    const refused = await ask('192.0.2.1', names(12));
     expect(refused).toMatchObject({
       status: 429,
-      left: 12,
+      left: 11,
       body: { code: 429, error: expect.stringContaining('too many names') },
     });
     expect(refused.retry).toBeGreaterThan(900);
-    expect(await ask('192.0.2.1', names(12))).toMatchObject({ status: 200, left: 0 });
+    expect(await ask('192.0.2.1', names(11))).toMatchObject({ status: 200, left: 0 });
     expect((await ask('192.0.2.2', 'droplist')).status).toBe(429);
     // A registrar with a network inside that one, and another beside it, have buckets of their own.
     expect((await ask('192.0.2.129', names(10))).status).toBe(200);
