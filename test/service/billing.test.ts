@@ -16,7 +16,7 @@ import {
 } from '../../core/billing/plans.ts';
 import { changeFeeState, type FeeStep, listProcessingFees } from '../../core/billing/processing-fees.ts';
 import { statementOf } from '../../core/billing/statement.ts';
-import { customerUsage } from '../../core/billing/usage.ts';
+import { customerUsage, firstMonthOf } from '../../core/billing/usage.ts';
 import {
   addDays,
   addMonths,
@@ -140,7 +140,8 @@ describe('an invoice', () => {
     const second = (await addKey(database, id, { label: 'second' }, commandActor)).key.id;
     await asked(instant(first, 1), 40_000);
     await addQueries(database, second, instant(first, 2), 36_010);
-    await (await customer()).asked(instant(first, 2), 5);
+    const other = await customer();
+    await other.asked(instant(first, 2), 5);
     // What is posted as the month ends is of the next.
     await post('charge', id, 700, startOfMonth(months[1]));
     await close(first);
@@ -154,6 +155,9 @@ describe('an invoice', () => {
       { id: second, queries: 36_010 },
     ];
     expect(invoice?.lines[0]?.entry.source).toMatchObject({ queries: 76_010, keys });
+    const invoiceIn = async (of: number) =>
+      (await customerUsage(database, of, first, instant(months[1], 1))).invoice;
+    expect([await invoiceIn(id), await invoiceIn(other.id)]).toEqual([invoice?.number, null]);
     await asked(instant(first, 30), 15);
     await close(months[1]);
     const next = await invoiceOf(id, months[1]);
@@ -170,6 +174,9 @@ describe('an invoice', () => {
     await asked(instant(first, 29), 20);
     await close(months[2]);
     expect(lines(await invoiceOf(id, months[2]))?.[0]).toEqual(['adjustment', first, 20, 20]);
+    const late = await customer('low', `${months[3]}-02`, instant(months[3], 2));
+    const since = (of: number) => firstMonthOf(database, of, instant(months[3], 3));
+    expect([await since(id), await since(late.id)]).toEqual([first, months[3]]);
   });
 });
 

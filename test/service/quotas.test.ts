@@ -73,10 +73,16 @@ test('bytes count as soon as they are announced, and as the max size of a file w
   await expectCode(rata.send(file, manifest), 507, 'storage_quota_exceeded');
 });
 
-test('a prediction counts for the provider of its towers, and for no other', async () => {
+test('a stored file, and a prediction of towers, count for the provider whose they are, and for no other', async () => {
   const [weka, toroa] = [await operator('Weka'), await operator('Toroa')];
   const { id } = await weka.sent(file, manifest);
   await toroa.sent(file, manifest);
+  const hasBytes = (bytes: number) =>
+    database.query(sql`update submission set size_bytes = ${bytes} where id = ${id}`);
+  await hasBytes(2.5 * gigabyte);
+  expect(await announce(weka, gigabyte)).toEqual([507, 'storage_quota_exceeded']);
+  expect(await announce(toroa, gigabyte)).toEqual([201]);
+  await hasBytes(1000);
   await database.query(sql`
     insert into prediction (submission_id, file_name, storage_key, size_bytes, sha256, manifest)
     values (${id}, 'signal.tif', 'signal.tif', ${2.5 * gigabyte}, sha256('signal'), '{}')`);
@@ -141,19 +147,21 @@ test('a provider has a limited number of forms open at once', async () => {
 
 test('a customer’s files of coordinates and results have a size together', async () => {
   const key = await createKey(database, 'Collector');
+  const another = await createKey(database, 'Neighbour');
   // More than the free queries, without a plan.
   await database.query('update customer set overage_allowed = true');
   const jobs = `${api.url}/api/2.0/availability/jobs`;
-  const send = (bytes: number) =>
+  const send = (bytes: number, by = key) =>
     fetch(jobs, {
       method: 'POST',
-      headers: { 'x-api-key': key, 'content-type': 'text/csv' },
+      headers: { 'x-api-key': by, 'content-type': 'text/csv' },
       body: '-36.9,174.8\n'.repeat(Math.ceil(bytes / 12)),
     });
   const first = await send(600_000);
   expect(first.status).toBe(202);
   const second = await send(600_000);
   await expectError(second, 507, expect.stringMatching(/would exceed 1 MB\..+delete results/));
+  expect((await send(600_000, another)).status).toBe(202);
   const { id } = (await first.json()) as { id: string };
   await database.query(sql`
     insert into bulk_job_part (job_id, number, storage_key, size_bytes, coordinates, good, read_bytes)

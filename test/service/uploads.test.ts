@@ -418,6 +418,10 @@ describe('a file that is submitted while it is uploaded', () => {
     await rest();
     const { submission_id, inspection } = await fileWhen(id, (file) => file.submission_id !== null);
     expect(inspection).toMatchObject({ manifest: { ignore: ['INFO'] } });
+    // Another operator's INFO may be what it looks like.
+    const others = { name: 'others.geojson', bytes: squareOf({ DL: 900, UL: 500, INFO: 'Proposed' }) };
+    const { inspection: ofOther } = await inspected((await tui.upload(others)).id, tui);
+    expect(ofOther?.manifest).not.toHaveProperty('ignore');
     const held = await finished(submission_id);
     expect(held).toMatchObject({ status: 'ready', blocking: [{ code: 'availability_contradicts' }] });
   });
