@@ -133,7 +133,10 @@ describe('a place', () => {
         .allTextContents();
     expect(await notes(first())).toEqual(['Fibre']);
     expect(await notes(besideIt())).toEqual(['Cable']);
-    await page.getByRole('status').getByText(faster).waitFor({ state: 'attached' });
+    await page
+      .getByRole('status')
+      .getByText(`A, Near Auckland, and B, Near Pakuranga: ${faster}`)
+      .waitFor({ state: 'attached' });
     // Both are on the map, under their letters.
     const whole = await boxOf(page.locator('.map'));
     const marks = page.locator('.map .map-letter');

@@ -96,7 +96,15 @@ describe('two places differ', () => {
   const tui = (planned: string | null): Listed => ['Wireless', 'Tui', 50, 10, planned];
 
   test.each<[string, Offer[], Offer[], string[], string[][], string[][]]>([
-    ['in nothing', place(fibre), place(fibre), ['Both have up to 950 Mbps.'], [[]], [[]]],
+    ['in nothing', place(fibre), place(fibre), ['The same offers at both.'], [[]], [[]]],
+    [
+      'in nothing, where nothing is',
+      place(),
+      place(),
+      ['Broadband is available at neither of them.'],
+      [],
+      [],
+    ],
     [
       'in both speeds of an offer',
       place(slowFibre),

@@ -12,25 +12,26 @@ export interface Differences {
 
 /** @param a the offers of a place, as `offersOf` lists them @param b those of another one */
 export function differencesOf(a: readonly Offer[], b: readonly Offer[]): Differences {
+  const notes = {
+    A: a.map((offer) => notesOn(offer, 'A', b, 'B')),
+    B: b.map((offer) => notesOn(offer, 'B', a, 'A')),
+  };
+  if (a.length > 0 && Object.values(notes).flat(2).length === 0)
+    return { sentences: ['The same offers at both.'], notes };
   const best = (offers: readonly Offer[], mbps: (offer: Offer) => number) =>
     Math.max(0, ...offers.filter(({ isAvailable }) => isAvailable).map(mbps));
   const [downA, downB] = [best(a, down), best(b, down)];
-  return {
-    sentences: [
-      ...(downA > 0 && downB > 0
-        ? [
-            fasterSentence('download', downA, downB) ?? `Both have up to ${speed(downA)}.`,
-            fasterSentence('upload', best(a, up), best(b, up)),
-          ]
-        : [availableSentence(downA, downB)]),
-      ...technologySentences(a, b),
-      ...onlySentences('Providers', providersOf(a), providersOf(b)),
-    ].filter((sentence) => sentence !== undefined),
-    notes: {
-      A: a.map((offer) => notesOn(offer, 'A', b, 'B')),
-      B: b.map((offer) => notesOn(offer, 'B', a, 'A')),
-    },
-  };
+  const sentences = [
+    ...(downA > 0 && downB > 0
+      ? [
+          fasterSentence('download', downA, downB) ?? `Both have up to ${speed(downA)}.`,
+          fasterSentence('upload', best(a, up), best(b, up)),
+        ]
+      : [availableSentence(downA, downB)]),
+    ...technologySentences(a, b),
+    ...onlySentences('Providers', providersOf(a), providersOf(b)),
+  ];
+  return { sentences: sentences.filter((sentence) => sentence !== undefined), notes };
 }
 
 const down = (offer: Offer) => offer.bandwidth_max_mbps;

@@ -101,9 +101,10 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
       showPlaces(libre, view.value);
   }, [at.value, beside.value]);
   useSignalEffect(() => {
-    const { value: found } = beside.value ? second.data : first.data;
-    const isWhole = !beside.value || differences.value;
-    if (found && isWhole) announce([inShort(found), ...(differences.value?.sentences ?? [])].join(' '));
+    const [a, b] = [first.data.value, second.data.value];
+    if (!beside.value) return a && announce(inShort(a));
+    if (a && b && differences.value)
+      announce(`A, ${a.title}, and B, ${b.title}: ${differences.value.sentences.join(' ')}`);
   });
   const { best, areas } = settings.pictures;
   // Their addresses change with what is published.
