@@ -207,8 +207,7 @@ export async function beginBulkJob(db: Queryable, id: string): Promise<boolean> 
 export async function requireKey(db: Queryable, { api_key_id }: BulkJob): Promise<void> {
   const { rows } = await db.query(sql`
     select from api_key k join customer c on c.id = k.customer_id
-    where k.id = ${api_key_id} and k.revoked_at is null and (c.closes_at is null or c.closes_at > clock_timestamp())
-    for share of k`);
+    where k.id = ${api_key_id} and k.revoked_at is null and (c.closes_at is null or c.closes_at > clock_timestamp())`);
   if (rows.length > 0) return;
   throw new CovermapError(
     'bulk_key_ended',
