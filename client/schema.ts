@@ -3836,7 +3836,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description The body is not a list of coordinates; or `at` or `explain` is given, which single lookups know. */
+            /** @description The body is not a list of coordinates, or in neither UTF-8 nor UTF-16; or `at` or `explain` is given, which single lookups know. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4053,7 +4053,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            /** @description The body is empty or incomplete; `quote` is given twice or with brackets; `Idempotency-Key` is too long; or `at` or `explain` is given, which single lookups know. */
+            /** @description The body is empty or incomplete, or in neither UTF-8 nor UTF-16; `quote` is given twice or with brackets; `Idempotency-Key` is too long; or `at` or `explain` is given, which single lookups know. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10205,7 +10205,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The coordinates are invalid or outside the service area. */
+            /** @description The coordinates are invalid, given twice or with brackets, or outside the service area. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10311,7 +10311,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The coordinates are invalid or outside the service area. */
+            /** @description The coordinates are invalid, given twice or with brackets, or outside the service area. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse';
 import { type SpeedField, speedFields } from '../core/coverage/speeds.ts';
 import type { TowerColumn } from '../core/coverage/submissions/tower-columns.ts';
 import type { Tower } from '../core/coverage/submissions/towers.ts';
+import { wideOf } from '../core/text-chunks.ts';
 import type { Bounds } from '../geometry/bounds.ts';
 import type { TowerAntenna } from '../propagation/tower.ts';
 import { IngestError } from './errors.ts';
@@ -144,8 +145,8 @@ async function textOf(file: string): Promise<string> {
     }
     const bytes = await handle.readFile();
     // Excel's "Unicode Text".
-    if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-    if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+    const wide = wideOf(bytes);
+    if (wide) return new TextDecoder(wide).decode(bytes);
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {

@@ -1,5 +1,6 @@
 import { csvFields, isWide, saidSeparator, separators } from '../csv-line.ts';
 import { CovermapError } from '../errors.ts';
+import { inUtf8 } from '../text-chunks.ts';
 import { isFault, type NameFault, readName, type Zones } from './names.ts';
 
 /** An export of the provisioning system: a file's name, size in bytes and content. */
@@ -44,7 +45,13 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
   let separator: string | undefined;
   let line = 0;
   let bytesRead = 0;
-  for await (const { text, bytes } of wholeLines(source.chunks)) {
+  const counted = async function* () {
+    for await (const chunk of source.chunks) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  };
+  for await (const text of wholeLines(inUtf8(counted()))) {
     const rows: RegisterRow[] = [];
     const faults: LineFault[] = [];
     for (const ended of text) {
@@ -68,7 +75,6 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
         faults.push({ line, message: error.message });
       }
     }
-    bytesRead += bytes;
     yield { rows, faults, bytesRead, lastLine: line };
   }
   if (!readFields) throw unreadable('It is empty.');
@@ -88,9 +94,9 @@ async function* wholeLines(chunks: AsyncIterable<Uint8Array>) {
     const end = Math.max(bytes.lastIndexOf(10), bytes.subarray(0, -1).lastIndexOf(13)) + 1;
     rest = bytes.subarray(end);
     if (rest.length > maxLineBytes) throw unreadable(`It has a line of more than ${maxLineBytes} bytes.`);
-    if (end > 0) yield { text: linesOf(bytes.subarray(0, end)), bytes: end };
+    if (end > 0) yield linesOf(bytes.subarray(0, end));
   }
-  if (rest.length > 0) yield { text: linesOf(rest), bytes: rest.length };
+  if (rest.length > 0) yield linesOf(rest);
 }
 
 /** Lines that end with a break, but for the last of a file. */

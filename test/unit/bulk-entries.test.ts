@@ -17,15 +17,15 @@ const unit = fc.nat({ max: 0x10ffff }).map((point) => String.fromCodePoint(point
 const entry = (lat: string, lng: string, id?: AskedEntry['id']) => ({ id, lat, lng });
 
 /** The bytes of a text in parts of these sizes, again and again. */
-async function* cut(text: string, ...sizes: number[]): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(text);
+async function* cut(text: string | Buffer, ...sizes: number[]): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text as string);
   for (let from = 0, i = 0; from < bytes.length; i++) {
     const size = sizes[i % sizes.length] as number;
     yield bytes.subarray(from, from + size);
     from += size;
   }
 }
-const readAll = (text: string, format: InputFormat, size = 7): Promise<AskedEntry[]> =>
+const readAll = (text: string | Buffer, format: InputFormat, size = 7): Promise<AskedEntry[]> =>
   Readable.from(readEntries(cut(text, size), format)).toArray();
 
 test.each([
@@ -168,21 +168,33 @@ test.each([
   }
 });
 
-test.each(['utf16le', 'utf-16be'])(
-  'a list in %s is one sentence, however its bytes are cut',
-  async (coding) => {
-    const wide = Buffer.from('\ufefflat,lng\n1,2\n', 'utf16le');
-    const bytes = coding === 'utf16le' ? wide : wide.swap16();
-    const read = async (size: number) => {
-      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-        bytes.subarray(i * size, (i + 1) * size),
-      );
-      await Readable.from(entryCounter('csv').pass(Readable.from(chunks))).toArray();
-    };
-    for (const size of [1, 2, 3, 100])
-      await expect(read(size)).rejects.toMatchObject({ code: 'bulk_not_utf8' });
-  },
-);
+/** A text in UTF-16, with its byte order mark. */
+const wide = (text: string, coding: string) => {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+  return coding === 'utf-16le' ? bytes : bytes.swap16();
+};
+
+describe.each(['utf-16le', 'utf-16be'])('a list in %s, however its bytes are cut,', (coding) => {
+  test('is read as in UTF-8, and passed on in that', async () => {
+    const text = 'lat\tlng\tid\r\n-36.9\t174.8\tWhangārei 😀\r\n1\t2\t\r\n';
+    const expected = await readAll(text, 'csv');
+    expect(expected).toMatchObject([{ id: 'Whangārei 😀' }, { lat: '1' }]);
+    for (const size of [1, 2, 3, 5, 1_000]) {
+      expect(await readAll(wide(text, coding), 'csv', size)).toEqual(expected);
+      const counter = entryCounter('csv');
+      const passed = await Readable.from(counter.pass(cut(wide(text, coding), size))).toArray();
+      expect([Buffer.concat(passed).toString(), counter.entries]).toEqual([text, 2]);
+    }
+    expect(await readAll(wide('[[1,2]]', coding), 'json', 3)).toMatchObject([{ lat: '1', lng: '2' }]);
+  });
+  test('without its mark is one sentence', async () => {
+    for (const size of [1, 2, 3, 100]) {
+      const bytes = wide('lat,lng\n1,2\n', coding).subarray(2);
+      await expect(readAll(bytes, 'csv', size)).rejects.toMatchObject({ code: 'bulk_not_utf8' });
+    }
+  });
+});
+
 test('the head of a list of two lines is not counted, and what looks like one later is', async () => {
   const count = async (text: string) => {
     const counter = entryCounter('csv');

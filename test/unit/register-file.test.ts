@@ -40,8 +40,11 @@ describe('a line', () => {
   const others = `cancelled,holder,Registered,domain\n,"Smith, ""Jo""",${time},one.nz\n2026-10-01 13:00:00.000005+13:00,,${time},xn--mori-qsa.co.nz\n`;
   const windows = `\ufeff${plain.trim().replaceAll('\n', '\r\n')}`;
   const otherTimes = plain.replace(`nz,${time},2`, 'nz,2020-02-01 00:00:00+13,2').replace(/Z\n$/, '+0000');
-  test.each([
+  const wide = Buffer.from(`\ufeff${plain}`, 'utf16le');
+  test.each<[string, string | Buffer]>([
     ['plain', plain],
+    ['in UTF-16 with its byte order mark', wide],
+    ['in UTF-16 with the higher byte first', Buffer.from(wide).swap16()],
     ['with line ends of Windows, and a mark of the byte order', windows],
     ['with carriage returns alone', plain.replaceAll('\n', '\r')],
     ['with semicolons, as a spreadsheet writes it', plain.replaceAll(',', ';')],

@@ -28,7 +28,11 @@ const question = {
   }),
 };
 const refusals = {
-  400: plainError(400, 'The coordinates are invalid or outside the service area.', version2.invalid.outside),
+  400: plainError(
+    400,
+    'The coordinates are invalid, given twice or with brackets, or outside the service area.',
+    version2.invalid.outside,
+  ),
   403: plainError(
     403,
     'The request does not come from a page of this server, or its token is not valid.',

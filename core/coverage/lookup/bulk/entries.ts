@@ -1,6 +1,7 @@
 import { csvFields, isWide, saidSeparator, separators } from '../../../csv-line.ts';
 import { CovermapError } from '../../../errors.ts';
 import { turnTaker } from '../../../event-loop.ts';
+import { inUtf8 } from '../../../text-chunks.ts';
 import { decimalText } from '../position.ts';
 import { notJson, readElements } from './json-list.ts';
 import { maxLineLength, readLines } from './lines.ts';
@@ -22,7 +23,8 @@ const unreadable: AskedEntry = { id: undefined, lat: '', lng: '' };
 
 /** Reads a list as it arrives, and yields to the event loop meanwhile. @throws CovermapError `bulk_not_json` */
 export async function* readEntries(chunks: AsyncIterable<Uint8Array>, format: InputFormat) {
-  const texts = format === 'json' ? readElements(chunks) : readLines(chunks);
+  const bytes = inUtf8(chunks);
+  const texts = format === 'json' ? readElements(bytes) : readLines(bytes);
   const read = format === 'json' ? readElement : lineReader(format);
   const othersTurn = turnTaker();
   for await (const { text } of texts) {
@@ -72,7 +74,7 @@ export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEnt
 const notUtf8 = () =>
   new CovermapError(
     'bulk_not_utf8',
-    'The list is not text in UTF-8.',
+    'The list is not text in UTF-8, nor in UTF-16 with its byte order mark.',
     'Save it as UTF-8: in a spreadsheet, "CSV UTF-8".',
   );
 

@@ -1,3 +1,4 @@
+import { inUtf8 } from '../../../text-chunks.ts';
 import { lineReader } from './entries.ts';
 import { LineSplitter } from './lines.ts';
 
@@ -8,11 +9,11 @@ export function entryCounter(format: 'csv' | 'ndjson') {
   const counter = {
     /** The count, once all of the file has passed. */
     entries: 0,
-    /** @param onLines called with the number of line breaks so far; it may throw */
+    /** Passes the file on in UTF-8. @param onLines called with the number of line breaks so far; it may throw */
     async *pass(chunks: AsyncIterable<Buffer>, onLines?: (lines: number) => void): AsyncGenerator<Buffer> {
       const splitter = new LineSplitter();
       let lines = 0;
-      for await (const chunk of chunks) {
+      for await (const chunk of inUtf8(chunks)) {
         for (const { text } of splitter.push(chunk)) {
           lines++;
           count(text);
