@@ -152,7 +152,7 @@ export const formats = [
     needs: ['sgrd'],
     ...prj,
     as: 'a zip with `.sdat`, `.sgrd`, and best `.prj`',
-    notes: grid,
+    notes: `${grid} and \`Z_FACTOR\`; rows from the bottom`,
   }),
   format('ERDAS IMAGINE', 'img', raster(['HFA']), {
     takes: ['ige', 'prj'],

@@ -906,6 +906,24 @@ describe('hostile input', () => {
   });
 });
 
+test('the code and the text of a FlatGeobuf, and a CSV’s SRID and .prj, are compared', async () => {
+  const [bytes] = Object.values(
+    await written(collection(areas.features.slice(0, 2), nztm), 'FlatGeobuf', 'fgb'),
+  ) as [Buffer];
+  expect((await readFile('x.fgb', bytes))[0]?.systemsElsewhere).toEqual([]);
+  bytes.writeInt32LE(27_200, bytes.indexOf('91080000', 0, 'hex'));
+  const [layer] = await readFile('x.fgb', bytes);
+  expect(layer?.referenceSystem?.definition).toBe('EPSG:27200');
+  expect(layer?.systemsElsewhere).toEqual([
+    { definition: expect.stringMatching(/Transverse.Mercator.*2193/s), where: 'the text in its header' },
+  ]);
+
+  const csv = Buffer.from('geom,down\n"SRID=2193;POLYGON ((0 0,1 0,1 1,0 0))",50\n');
+  const [table] = await readFile('x.zip', await zip({ 'a.csv': csv, 'a.prj': Buffer.from('EPSG:27200') }));
+  expect(table?.referenceSystem?.definition).toBe('EPSG:2193');
+  expect(table?.systemsElsewhere).toEqual([{ definition: 'EPSG:27200', where: 'a.prj' }]);
+});
+
 describe('the system of a GeoPackage is compared with those that it names besides', () => {
   const setIn = (table: string, id: number) =>
     `update ${table} set srs_id = ${id} where table_name = 'cover'`;

@@ -517,6 +517,43 @@ describe('rasters that GDAL reads', () => {
     expect(askPixels(features, width, height, place)).toEqual(inClasses);
   });
 
+  const bySaga = (header: [RegExp, string], grid: Buffer) =>
+    convertedBy('SAGA', 'sdat', grid).then(({ 'cover.sgrd': text, ...files }) => ({
+      ...Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith('.xml'))),
+      'cover.sgrd': String(text).replace(...header),
+    }));
+
+  test('a SAGA grid has its values multiplied by its Z_FACTOR, but for that of nothing', async () => {
+    const tenfold = values.map((value) => (value === -9999 ? value : 10 * value));
+    const content = tiff(width, height, tenfold, [...square, noData()]);
+    const { layer, features } = await read(
+      await bySaga([/^Z_FACTOR.*$/m, 'Z_FACTOR\t= 0.1'], content),
+      levels,
+    );
+    expect(layer.warnings).toEqual([]);
+    expect(askPixels(features, width, height, place)).toEqual(expected);
+  });
+
+  test.each<[string, [RegExp, string], RegExp]>([
+    ['a Z_FACTOR that is none', [/^Z_FACTOR.*$/m, 'Z_FACTOR = 0'], /Z_FACTOR is 0/],
+    ['rows from the top', [/^TOPTOBOTTOM.*$/m, 'TOPTOBOTTOM = TRUE'], /cannot be read as SAGA grid/],
+  ])('a SAGA grid with %s is refused', async (_, header, message) => {
+    const error = await failure(read(await bySaga(header, grid), levels));
+    expect(error).toMatchObject({ code: 'raster_damaged', message: expect.stringMatching(message) });
+  });
+
+  test.each([
+    ['no byte order', /^byte order.*\n/m, ['byte order = 0']],
+    ['no data type', /^data type.*\n/m, ['data type = 1']],
+  ])('an ENVI raster whose header says %s asks if what was assumed is right', async (_, line, assumed) => {
+    const { 'cover.hdr': header, ...files } = await convertedBy('ENVI', 'bsq', grid);
+    const own = Object.fromEntries(Object.entries(files).filter(([name]) => !name.endsWith('.xml')));
+    const all: PixelClass[] = [{ min: -1e12, max: 1e12, uncovered: false }];
+    const { layer } = await read({ ...own, 'cover.hdr': String(header).replace(line, '') }, all);
+    const asked = layer.warnings.find(({ code }) => code === 'header_assumed');
+    for (const word of assumed) expect(asked?.message).toContain(word);
+  });
+
   const colours = Uint8Array.from({ length: 3 * width * height }, (_, i) => (i % 21 < 3 ? 200 : 0));
   const green: PixelClass[] = [{ colour: [200, 200, 200], tolerance: 0, uncovered: false }];
   const picture = () => colourTiff(width, height, colours, 20);

@@ -41,6 +41,7 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
   const raw = format === 'ESRI BIL' && header ? await readRawHeader(entry, header, files.scratch) : undefined;
   if (raw) dataset.parts.set('hdr', raw.entry);
   const nodata = raw ? raw.nodata : await nodataByDefault(entry, dataset);
+  const factor = await sagaFactor(dataset);
   return withRaster(
     files.scratch,
     by,
@@ -62,6 +63,7 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
       if (format === 'GeoTIFF') how.push(`NBITS=${bitsOfType}`);
       const options = ['-of', 'GTiff', ...how.flatMap((option) => ['-co', option])];
       if (nodata !== undefined) options.push('-a_nodata', String(nodata));
+      if (factor !== 1) options.push('-a_scale', String(factor));
       const warnings: Warning[] = [...(raw?.warnings ?? [])];
       if (bands > maxColours) {
         options.push('-b', '1');
@@ -93,6 +95,15 @@ async function nodataByDefault(
   const header = format === 'SAGA grid' ? parts.get('sgrd') : undefined;
   if (!header) return undefined;
   return /^[ \t]*NODATA_VALUE\b/im.test(await readText(header)) ? undefined : sagaNodata;
+}
+
+/** What the values of a SAGA grid are multiplied by, which GDAL does not do. @throws IngestError `raster_damaged` */
+async function sagaFactor(dataset: DatasetOfFile): Promise<number> {
+  const header = dataset.format === 'SAGA grid' ? dataset.parts.get('sgrd') : undefined;
+  const said = header && /^[ \t]*Z_FACTOR[ \t]*=[ \t]*(\S{1,100})/im.exec(await readText(header))?.[1];
+  const factor = Number(said ?? 1);
+  if (Number.isFinite(factor) && factor !== 0) return factor;
+  throw cannotBeRead(dataset, `its Z_FACTOR is ${said}`);
 }
 
 /** In bytes: six lines, with any blanks. */
