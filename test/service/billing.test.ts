@@ -14,9 +14,15 @@ import {
   setPlan,
   withdrawCancellation,
 } from '../../core/billing/plans.ts';
-import { changeFeeState, type FeeStep, listProcessingFees } from '../../core/billing/processing-fees.ts';
+import {
+  changeFeeState,
+  type FeeStep,
+  listProcessingFees,
+  processingFees,
+} from '../../core/billing/processing-fees.ts';
 import { statementOf } from '../../core/billing/statement.ts';
 import { customerUsage, firstMonthOf } from '../../core/billing/usage.ts';
+import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
 import {
   addDays,
   addMonths,
@@ -237,6 +243,7 @@ describe('a plan', () => {
     await expect(keep(id, startOfMonth(months[2]))).rejects.toMatchObject({ code: 'customer_not_cancelled' });
   });
   test('a notice and its withdrawal leave plans as they were, whenever a change is to come', async () => {
+    const leaving: { id: number; before: object[]; noticed: object[] }[] = [];
     for (const change of [1, 2, 3]) {
       const { id } = await customer('low', `${first}-01`);
       const day = instant(first, 10);
@@ -244,8 +251,13 @@ describe('a plan', () => {
       const before = await periodsOf(id);
       expect(before).toHaveLength(2);
       await cancel(id, day);
+      leaving.push({ id, before, noticed: await periodsOf(id) });
+    }
+    for (const [i, { id, before }] of leaving.entries()) {
       await keep(id, instant(months[1], 20));
       expect(await periodsOf(id)).toEqual(before);
+      // The notices of others stand.
+      for (const other of leaving.slice(i + 1)) expect(await periodsOf(other.id)).toEqual(other.noticed);
     }
   });
   test('that is yet to begin can be another, from the same day', async () => {
@@ -501,6 +513,13 @@ describe('processing fees', () => {
   const linesOf = async (provider: string) =>
     (await invoicesOf({}, ({ recipient }) => recipient.name === provider)).map(lines);
 
+  test('are said in advance: the first of a provider is another, whoever else has one', async () => {
+    await submission(`Kea ${first}`, instant(first, 3));
+    const feesOf = async (name: string) =>
+      processingFees(database, await findOrCreateProvider(database, { name: `${name} ${first}` }));
+    const { first_cents, later_cents, next_cents } = await feesOf('Kea');
+    expect([next_cents, (await feesOf('Weka')).next_cents]).toEqual([later_cents, first_cents]);
+  });
   test('are paid, called unpaid again, and waived with a reason: the waiver is an entry of its own', async () => {
     const provider = `Rata ${first}`;
     const { fee, submission: id } = await submission(provider, instant(first, 3));

@@ -109,10 +109,16 @@ test('what is drawn as lost, and listed by its places, is what lookups would los
 });
 
 test('ground that another scope of the technology still covers is not lost', async () => {
-  // All of the area that is away, with another technology.
+  // All of the area that is away, with another technology, and of another operator.
   const away = areas((area) => (area.place === 0 ? area : undefined));
-  const cable = await tui.handIn(await file(away), { ...manifest, technology: 'cable', scope: 'West' });
-  await tui.json(`/api/operator/submissions/${cable.id}/publish`, {});
+  const moa = await client(service.api.url, service.database, 'Moa Fibre');
+  for (const [by, technology] of [
+    [tui, 'cable'],
+    [moa, manifest.technology],
+  ] as const) {
+    const { id } = await by.handIn(await file(away), { ...manifest, technology, scope: 'West' });
+    await by.json(`/api/operator/submissions/${id}/publish`, {});
+  }
   // A strip of it.
   const strip = areas((area) => (area.place === 0 ? { ...area, width: 0.01 } : undefined));
   const beside = await tui.handIn(await file(strip), { ...manifest, scope: 'West' });
