@@ -87,7 +87,9 @@ const isNumber = (text: string) => Number.isFinite(Number(text));
 function says(text: string, number: number): boolean {
   const { max, min, other } = parseSpeed(text) ?? {};
   if ([max, min, other].includes(number)) return true;
-  return [...text.matchAll(/(\d+(?:\.\d+)?)\s?[mg]/gi)].some(([, digits]) => Number(digits) === number);
+  return [...text.matchAll(/(?<!\d)(\d{1,7}(?:\.\d{1,3})?)\s?[mg]/gi)].some(
+    ([, digits]) => Number(digits) === number,
+  );
 }
 
 /** Tells if numbers may be of a list: 1, 2, 3, or 0, 1, 2; and if they are repeated, with few gaps, or in tens. */

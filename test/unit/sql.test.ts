@@ -49,6 +49,7 @@ const written = [
   'commands/demo.ts: token',
   // The names of a file's layer and columns, in GDAL's own SQL of that file, in the process that reads it.
   'ingest/read/gdal/gdal.ts: columns.join, idColumn, layer',
+  'ingest/read/gdal/geopackage-systems.ts: text, identifier, maxSystems',
 ];
 const isStatement =
   /^\s*(?:select|insert|update|delete|with|create|drop|alter|lock|listen|notify|copy .* from|begin|set|truncate|grant)\b/;

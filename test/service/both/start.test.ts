@@ -94,7 +94,10 @@ beforeAll(async () => {
   // The prepared demo is only used with the usual thresholds of holding back.
   const env = Object.fromEntries(Object.entries(place.env).filter(([name]) => !name.startsWith('HOLD_')));
   // As npm does, without what npm runs before it.
-  service = runProgram('npm', ['run', '--ignore-scripts', 'start'], { ...env, PORT: String(port) });
+  // Without npm's own news at the end.
+  const quiet = { npm_config_update_notifier: 'false' };
+  const words = ['run', '--ignore-scripts', 'start'];
+  service = runProgram('npm', words, { ...env, ...quiet, PORT: String(port) });
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'demo' } }).catch(() => undefined);
   const status = async (path: string) => (await ask(path))?.status ?? 0;
