@@ -11,6 +11,14 @@ export function harmlessInSpreadsheet(text: string): string {
   return begun.replace(formulaWithin, "$1'");
 }
 
+/** A field of a line of CSV (RFC 4180), harmless as {@link harmlessInSpreadsheet}. */
+export function csvField(value: string | number | bigint | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return String(value);
+  const harmless = harmlessInSpreadsheet(value);
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
 /** Spreadsheets write semicolons where a comma is the decimal sign, and tabs into their clipboard. */
 export const separators = [',', ';', '\t'] as const;
 

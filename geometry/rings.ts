@@ -95,17 +95,20 @@ export function assembleAround(
   return { polygons: [...polygons.values()], stray, nested };
 }
 
-/** Tells if a ring has other vertices than each one before it. */
+/** Tells if a ring has other vertices than each one before it. Few have the same box, so few are compared. */
 function unlikeBefore(): (ring: Ring) => boolean {
-  const byBox = new Map<string, Set<string>>();
+  const firstOfBox = new Map<string, Ring>();
+  const ofBox = new Map<string, Set<string>>();
   return (ring) => {
-    const place = `${ring.length} ${ringBox(ring)}`;
-    const alike = byBox.get(place);
-    if (!alike) byBox.set(place, new Set([verticesOf(ring)]));
-    const vertices = alike && verticesOf(ring);
-    if (vertices === undefined || alike?.has(vertices)) return vertices === undefined;
-    alike?.add(vertices);
-    return true;
+    const box = `${ring.length} ${ringBox(ring)}`;
+    const first = firstOfBox.get(box);
+    if (!first) {
+      firstOfBox.set(box, ring);
+      return true;
+    }
+    const known = ofBox.get(box) ?? new Set([verticesOf(first)]);
+    ofBox.set(box, known);
+    return known.size < known.add(verticesOf(ring)).size;
   };
 }
 

@@ -53,17 +53,20 @@ export function numbersBesideTexts(
 
 class Codes {
   readonly #textOf = new Map<string, string>();
+  readonly #texts = new Set<string>();
   /** How many features have both. */
   #features = 0;
 
-  /** @returns false once a number has two texts, or the numbers are no codes */
+  /** @returns false once a number has two texts, or a text two numbers, or the numbers are no codes */
   see(number: string | null, text: string | null): boolean {
     if (number === null || text === null || text.trim() === '') return true;
     this.#features++;
     const beside = this.#textOf.get(number);
-    if (beside === undefined) this.#textOf.set(number, text);
-    const isCode = this.#textOf.size <= maxCodes && /^\s*\d+(?:\.0*)?\s*$/.test(number);
-    return isCode && (beside ?? text) === text;
+    if (beside !== undefined) return beside === text;
+    this.#textOf.set(number, text);
+    this.#texts.add(text);
+    const { size } = this.#textOf;
+    return size <= maxCodes && this.#texts.size === size && /^\s*\d+(?:\.0*)?\s*$/.test(number);
   }
 
   /** Tells if the texts say the numbers. */
@@ -72,7 +75,7 @@ class Codes {
   /** Tells if the texts say other speeds, or the numbers look like codes. */
   mayBeCodes(): boolean {
     const { numbers, texts } = this.columns();
-    if (texts.length === 0 || new Set(texts).size < texts.length || texts.every(isNumber)) return false;
+    if (texts.length === 0 || texts.every(isNumber)) return false;
     // Each feature of a few has its own name and perhaps its own speed, such as 10 and 20, or 3 and 4.
     const areRepeated = this.#features >= 2 * numbers.length;
     return texts.every(isSurelySpeed) || areCodes(numbers.map(Number), areRepeated);

@@ -1,4 +1,4 @@
-import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
+import { csvField, harmlessInSpreadsheet } from '../../core/csv-line.ts';
 import type { DroplistEntry, NameStatus, Zone } from '../shared/schemas.ts';
 
 /** A name of the table. */
@@ -53,26 +53,24 @@ const reasons: Record<string, string> = {
 
 const columns = ['domain', 'original', 'code', 'status', 'drop_date', 'reason'] as const;
 
-/** The rows as lines of fields, with a heading, which no spreadsheet runs as formulas. */
+/** The rows as lines of fields, with a heading. */
 function linesOf(rows: readonly NameRow[]): string[][] {
-  return [
-    [...columns],
-    ...rows.map((row) => columns.map((column) => harmlessInSpreadsheet(row[column] ?? ''))),
-  ];
+  return [[...columns], ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
 }
 
-/** For pasting into a spreadsheet. */
+/** For pasting into a spreadsheet, which runs nothing of it as a formula. */
 export function tabbed(rows: readonly NameRow[]): string {
   return linesOf(rows)
-    .map((fields) => fields.map((field) => field.replaceAll(/[\t\r\n]/g, ' ')).join('\t'))
+    .map((fields) =>
+      fields.map((field) => harmlessInSpreadsheet(field).replaceAll(/[\t\r\n]/g, ' ')).join('\t'),
+    )
     .join('\n');
 }
 
 /** RFC 4180. */
 export function csvOf(rows: readonly NameRow[]): string {
-  const quoted = (field: string) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
   return linesOf(rows)
-    .map((fields) => `${fields.map(quoted).join(',')}\r\n`)
+    .map((fields) => `${fields.map(csvField).join(',')}\r\n`)
     .join('');
 }
 

@@ -1,5 +1,5 @@
 import type { Bounds } from '../../../../geometry/bounds.ts';
-import { harmlessInSpreadsheet } from '../../../csv-line.ts';
+import { csvField } from '../../../csv-line.ts';
 import { onceForEach } from '../../../once-for-each.ts';
 import { speedFields } from '../../speeds.ts';
 import { answerPoint } from '../answer.ts';
@@ -106,11 +106,4 @@ function csvRows({ catalog, tiers }: PointCoverage): string[] {
         .join(),
     );
   });
-}
-
-function csvField(value: string | number | bigint | null | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return String(value);
-  const harmless = harmlessInSpreadsheet(value);
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
