@@ -49,7 +49,7 @@ test('in every file that the service writes, what begins a formula is quoted', a
   const sources = filesIn('core', 'api', 'workers').filter((file) => file.endsWith('.ts'));
   const writers = sources.filter((file) => /csv-stringify|replaceAll\('"', '""'\)/.test(readText(file)));
   // Answers to lists of positions, and tables of the API.
-  expect(writers.map((file) => path.basename(file))).toEqual(['answers.ts', 'csv.ts']);
+  expect(writers.map((file) => path.basename(file))).toEqual(['csv-line.ts', 'csv.ts']);
   for (const file of writers) expect(readText(file)).toContain('harmlessInSpreadsheet(value)');
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
     expect(harmlessInSpreadsheet(`${start}cmd`)).toBe(`'${start}cmd`);
