@@ -6,6 +6,10 @@ ARG NODE=node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b127
 FROM ${NODE} AS build
 WORKDIR /srv/covermap
 COPY package.json package-lock.json ./
+COPY packages/coverage-files/package.json packages/coverage-files/
+COPY packages/geometry/package.json packages/geometry/
+COPY packages/propagation/package.json packages/propagation/
+COPY packages/testing/package.json packages/testing/
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN npm run build

@@ -26,7 +26,9 @@ const readsHere = {
   },
 };
 const service = 'test/service/**/*.test.ts';
-/** Tests that depend on the kind of database: the contract of core/database, a first start, turns of work, backups, rates. */
+/** Each also by itself, as `npm test -w packages/geometry`. */
+const packages = 'packages/*/test/**/*.test.ts';
+/** Tests that depend on the kind of database: the contract of platform/database, a first start, turns of work, backups, rates. */
 const both = 'test/service/both/**/*.test.ts';
 
 export default defineConfig({
@@ -38,9 +40,12 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     reporters: ['default', './test/setup/closing-line.ts'],
     projects: [
-      ...['unit', 'exhaustive'].map((name) => ({
+      ...Object.entries({
+        unit: ['test/unit/**/*.test.ts', packages],
+        exhaustive: ['test/exhaustive/**/*.test.ts'],
+      }).map(([name, include]) => ({
         plugins: [readsHere],
-        test: { ...shared, name, include: [`test/${name}/**/*.test.ts`], globalSetup: built },
+        test: { ...shared, name, include, globalSetup: built },
       })),
       // `npm test` takes the first of these two, `npm run test:all` the second.
       ...Object.entries({ 'embedded-walk': both, embedded: service }).map(([name, include]) => ({

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { RateLimit } from '../core/access/rate-limit/rate-limit.ts';
-import type { Identity } from '../core/actor.ts';
-import type { AccountId } from '../core/billing/ledger.ts';
-import { listPlans, termsOf } from '../core/billing/terms.ts';
-import { dayOf, type Month, monthOf } from '../core/nz-time.ts';
+import type { Identity } from '../access/actor.ts';
+import type { RateLimit } from '../access/rate-limit/rate-limit.ts';
+import type { AccountId } from '../billing/ledger.ts';
+import { listPlans, termsOf } from '../billing/terms.ts';
+import { dayOf, type Month, monthOf } from '../platform/nz-time.ts';
 import type { ApiContext } from './context.ts';
 import { invalidRequest } from './errors.ts';
 import { rowId } from './schemas/values.ts';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { ErrorCode } from '../core/error-catalogue.ts';
-import { CovermapError } from '../core/errors.ts';
+import type { ErrorCode } from '../platform/error-catalogue.ts';
+import { CovermapError } from '../platform/errors.ts';
 import { invalidRequest } from './errors.ts';
 import { unknownThing } from './guards.ts';
 

@@ -1,32 +1,33 @@
 import { setMaxListeners } from 'node:events';
-import { failedAttempts } from '../core/access/failed-attempts.ts';
-import { openKeyRing } from '../core/access/key-ring.ts';
-import { mapTokens } from '../core/access/map-tokens.ts';
-import { openRateLimit } from '../core/access/rate-limit/open.ts';
-import { type Rate, type RateLimit, unlimited } from '../core/access/rate-limit/rate-limit.ts';
-import { openRegistrarList } from '../core/access/registrars.ts';
-import { openServiceSecret } from '../core/access/service-secret.ts';
-import { openBasemapFile } from '../core/basemap-file.ts';
-import { freeQueriesIn } from '../core/billing/free-queries.ts';
-import { recordIssuer } from '../core/billing/issuer.ts';
-import { Meter } from '../core/billing/metering.ts';
-import type { Config } from '../core/config.ts';
-import { openCatalog } from '../core/coverage/lookup/catalog.ts';
-import { lookupIn } from '../core/coverage/lookup/lookup.ts';
-import type { FindPathProfile } from '../core/coverage/submissions/path-profile.ts';
-import { openUploadLocks } from '../core/coverage/submissions/upload-locks.ts';
-import { openSubmissionWatch } from '../core/coverage/submissions/watch.ts';
-import { publishedTiles } from '../core/coverage/tiles/published.ts';
-import type { Database } from '../core/database/database.ts';
-import { openDatabaseFor, openReplica } from '../core/database/open.ts';
-import type { Logger } from '../core/logger.ts';
-import { serviceMetrics } from '../core/metrics/service.ts';
-import { onceForEach } from '../core/once-for-each.ts';
-import type { JobQueue } from '../core/queue.ts';
-import { openRegister } from '../core/registry/register.ts';
-import type { Storage } from '../core/storage/storage.ts';
-import type { Step } from '../core/work.ts';
+import { failedAttempts } from '../access/failed-attempts.ts';
+import { openKeyRing } from '../access/key-ring.ts';
+import { mapTokens } from '../access/map-tokens.ts';
+import { openRateLimit } from '../access/rate-limit/open.ts';
+import { type Rate, type RateLimit, unlimited } from '../access/rate-limit/rate-limit.ts';
+import { openRegistrarList } from '../access/registrars.ts';
+import { openServiceSecret } from '../access/service-secret.ts';
+import { freeQueriesIn } from '../billing/free-queries.ts';
+import { recordIssuer } from '../billing/issuer.ts';
+import { Meter } from '../billing/metering.ts';
+import type { Step } from '../coverage/attempts.ts';
+import { openCatalog } from '../coverage/lookup/catalog.ts';
+import { lookupIn } from '../coverage/lookup/lookup.ts';
+import type { FindPathProfile } from '../coverage/submissions/path-profile.ts';
+import { openUploadLocks } from '../coverage/submissions/upload-locks.ts';
+import { openSubmissionWatch } from '../coverage/submissions/watch.ts';
+import { openBasemapFile } from '../coverage/tiles/basemap-file.ts';
+import { publishedTiles } from '../coverage/tiles/published.ts';
+import type { JobQueue } from '../coverage/work/queue.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import { openDatabaseFor, openReplica } from '../platform/database/open.ts';
+import type { Logger } from '../platform/logger.ts';
+import { serviceMetrics } from '../platform/metrics/service.ts';
+import { onceForEach } from '../platform/once-for-each.ts';
+import type { Storage } from '../platform/storage/storage.ts';
+import { openRegister } from '../registry/register.ts';
 import { readPages } from './pages.ts';
+import { apiGauges, readRowGauges } from './service-metrics.ts';
 
 /** Counts billable queries; see {@link Meter}. */
 export type QueryCounter = Pick<Meter, 'count'> & Partial<Pick<Meter, 'flush'>>;
@@ -154,7 +155,10 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     replica,
     description,
     pathProfile,
-    metrics: serviceMetrics({ database: metricsDatabase, queue, pools, catalog, meter: ownMeter, replica }),
+    metrics: serviceMetrics({
+      ...{ readRows: readRowGauges(metricsDatabase), queue, pools, replica },
+      parts: apiGauges(catalog, ownMeter),
+    }),
     pages: readPages(),
   };
   const close = async () => {

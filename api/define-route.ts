@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { Actor, Identity } from '../core/actor.ts';
-import type { ErrorCode } from '../core/error-catalogue.ts';
+import type { Actor, Identity } from '../access/actor.ts';
+import type { ErrorCode } from '../platform/error-catalogue.ts';
 import type { ApiContext } from './context.ts';
 
 /*

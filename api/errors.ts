@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { TooManyAttempts } from '../core/access/failed-attempts.ts';
-import { statusOf } from '../core/error-catalogue.ts';
-import { CovermapError, type ErrorReport } from '../core/errors.ts';
-import { isDiskFull } from '../core/full-disk.ts';
-import type { Logger } from '../core/logger.ts';
-import { recordFault } from '../core/tracing/tracing.ts';
+import { TooManyAttempts } from '../access/failed-attempts.ts';
+import { statusOf } from '../platform/error-catalogue.ts';
+import { CovermapError, type ErrorReport } from '../platform/errors.ts';
+import { isDiskFull } from '../platform/full-disk.ts';
+import type { Logger } from '../platform/logger.ts';
+import { recordFault } from '../platform/tracing/tracing.ts';
 import { logged, requestIdOf } from './http/request-id.ts';
 
 /* Errors as answers: `{code, error}` as in the two documents, `{code, message, hint, docs}` for everything with a token or session. */

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import type { Identity, Role } from '../core/actor.ts';
-import type { KnownCode } from '../core/error-catalogue.ts';
-import { CovermapError } from '../core/errors.ts';
+import type { Identity, Role } from '../access/actor.ts';
+import type { KnownCode } from '../platform/error-catalogue.ts';
+import { CovermapError } from '../platform/errors.ts';
 import type { ApiContext } from './context.ts';
 import { identityOf, requireIdentity } from './middleware/identity.ts';
 

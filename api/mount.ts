@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
-import { CovermapError } from '../core/errors.ts';
+import { CovermapError } from '../platform/errors.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
 import { type Asked, Reply, type Route, type Send } from './define-route.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../core/config.ts';
-import { CovermapError } from '../core/errors.ts';
+import type { Config } from '../platform/config.ts';
+import { CovermapError } from '../platform/errors.ts';
 import { createApp } from './app.ts';
 import { type ApiParts, type ApiResources, openContext } from './context.ts';
 import { limitConnections } from './http/connection-limits.ts';

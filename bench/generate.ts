@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { nztmPrj, wgs84Prj } from '@covermap/testing/shapes.ts';
 import yazl from 'yazl';
-import { nztmPrj, wgs84Prj } from '../test/setup/shapes.ts';
 
 /** The bounds of generated areas, in degrees: a fifth of the service area, as more coverage would be held for review. */
 export const degrees = { west: 171, south: -43.7, east: 176, north: -36.7 };

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openApplication } from '../commands/application.ts';
 import { submitAndFollow } from '../commands/submit.ts';
-import { parseManifest } from '../core/coverage/submissions/manifest.ts';
-import { waitingRows } from '../core/waiting.ts';
-import { steps } from '../core/work.ts';
+import { steps } from '../coverage/attempts.ts';
+import { parseManifest } from '../coverage/submissions/manifest.ts';
+import { waitingRows } from '../coverage/work/waiting.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { childPeakMb, forgetPeak, type Ingested, peakMb, spent } from './measure.ts';
 

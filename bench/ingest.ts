@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '../core/config.ts';
+import { readConfig } from '../platform/config.ts';
 import { type Aims, alone, type Figure, inTurns, number, ratio, spentRatios } from './figures.ts';
 import {
   type GeneratedCoverage,

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { modelDefaults } from '../propagation/prediction-options.ts';
-import { Random } from '../test/setup/random.ts';
+import { modelDefaults } from '@covermap/propagation/prediction-options.ts';
+import { Random } from '@covermap/testing/random.ts';
 import { convertTile, findOrInstallSplat, predictWithSplat } from '../test/setup/splat.ts';
 import { hills, srtmTile, tileName } from '../test/setup/srtm.ts';
 import { alone, inTurns, processors, spentRatios } from './figures.ts';

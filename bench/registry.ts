@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { allowNetwork } from '../core/access/registrars.ts';
-import { openServerDatabase } from '../core/database/server/server.ts';
-import { isFault, readName } from '../core/registry/names.ts';
-import { readTerms, takenNamesSql } from '../core/registry/register.ts';
+import { allowNetwork } from '../access/registrars.ts';
+import { openServerDatabase } from '../platform/database/server/server.ts';
+import { isFault, readName } from '../registry/names.ts';
+import { readTerms, takenNamesSql } from '../registry/register.ts';
 import { alone, type Figure, inTurns, ratio } from './figures.ts';
 import { generatedName, generateRegister } from './generate-register.ts';
 import { apiCommand, httpLoad, importOnce, type Part, pgbench, withServer } from './measure.ts';

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig } from '../core/config.ts';
-import { openCatalog } from '../core/coverage/lookup/catalog.ts';
-import { publishedTiles, type SetName } from '../core/coverage/tiles/published.ts';
-import { openServerDatabase } from '../core/database/server/server.ts';
-import { heightAt, type Tile } from '../geometry/tile.ts';
+import { heightAt, type Tile } from '@covermap/geometry/tile.ts';
+import { openCatalog } from '../coverage/lookup/catalog.ts';
+import { publishedTiles, type SetName } from '../coverage/tiles/published.ts';
+import { readConfig } from '../platform/config.ts';
+import { openServerDatabase } from '../platform/database/server/server.ts';
 import { type Figure, ratio } from './figures.ts';
 import { copyForPeer, ingestGenerated, type Part, pgbench, timed } from './measure.ts';
 

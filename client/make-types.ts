@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { describeApi } from '../api/openapi/document.ts';
-import { readConfig } from '../core/config.ts';
+import { readConfig } from '../platform/config.ts';
 
 // npm run client:types: writes schema.ts from the description of the API.
 

@@ -1,5 +1,5 @@
 import { startApi } from '../api/server.ts';
-import { pathProfiles } from '../ingest/modelling/path-profiles.ts';
+import { pathProfiles } from '../ingest/towers/path-profiles.ts';
 import { runService } from './run-service.ts';
 
 const usage = `Usage: npm run api

@@ -1,11 +1,12 @@
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
-import { type Config, readConfig } from '../core/config.ts';
-import { migrate } from '../core/database/migrate.ts';
-import { openDatabase } from '../core/database/open.ts';
-import { createLogger } from '../core/logger.ts';
-import { migrateQueue, openQueue } from '../core/queue.ts';
-import { openStorage } from '../core/storage/open.ts';
-import { startTracing, stopTracing } from '../core/tracing/tracing.ts';
+import { openWorkQueue } from '../coverage/work/queue.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { openDatabase } from '../platform/database/open.ts';
+import { createLogger } from '../platform/logger.ts';
+import { migrateQueue } from '../platform/queue.ts';
+import { openStorage } from '../platform/storage/open.ts';
+import { startTracing, stopTracing } from '../platform/tracing/tracing.ts';
 
 /** The context of every part of the service. */
 export type Application = Awaited<ReturnType<typeof openApplication>>;
@@ -20,7 +21,7 @@ export async function openApplication(config: Config = readConfig()) {
   try {
     await migrate(database);
     await migrateQueue(config, database);
-    const queue = openQueue(config, database);
+    const queue = openWorkQueue(config, database);
     return {
       config,
       logger,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { CovermapError } from '../core/errors.ts';
+import { CovermapError } from '../platform/errors.ts';
 
 export const misused = (message: string, usage: string): CovermapError =>
   new CovermapError('usage', message, `\n${usage}`);

@@ -1,6 +1,6 @@
-import { readConfig } from '../core/config.ts';
-import { openDatabase } from '../core/database/open.ts';
-import { openStorage } from '../core/storage/open.ts';
+import { readConfig } from '../platform/config.ts';
+import { openDatabase } from '../platform/database/open.ts';
+import { openStorage } from '../platform/storage/open.ts';
 import { readPathArgument } from './arguments.ts';
 import { makeBackup } from './backup/make.ts';
 import { type BackupManifest, countOf } from './backup/manifest.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { secretDigest } from '../core/access/secrets.ts';
-import type { Config } from '../core/config.ts';
-import { announceControl, livingHolder } from '../core/database/embedded/data-directory-lock.ts';
-import { CovermapError, detailedReport } from '../core/errors.ts';
+import { secretDigest } from '../access/secrets.ts';
+import type { Config } from '../platform/config.ts';
+import { announceControl, livingHolder } from '../platform/database/embedded/data-directory-lock.ts';
+import { CovermapError, detailedReport } from '../platform/errors.ts';
 
 /* Only one process can open the embedded database. For `npm run ingest` and `npm run admin` beside `npm start`, that process does their work: it
    listens on a random loopback port, and the token is in its lock file, which only its owner can read. */

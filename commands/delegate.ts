@@ -1,4 +1,4 @@
-import { readConfig } from '../core/config.ts';
+import { readConfig } from '../platform/config.ts';
 import { type Application, openApplication } from './application.ts';
 import { askRunning } from './control.ts';
 

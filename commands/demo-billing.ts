@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createKey } from '../core/access/api-keys.ts';
-import { serviceActor } from '../core/actor.ts';
-import { closeMonth } from '../core/billing/close.ts';
-import { customerByName } from '../core/billing/customers.ts';
-import { closedThrough, closingTime } from '../core/billing/months.ts';
-import { setPlan } from '../core/billing/plans.ts';
-import { applyBatches } from '../core/billing/usage-batches.ts';
-import type { HourCount } from '../core/billing/usage-file.ts';
-import type { Connection, Database } from '../core/database/database.ts';
-import { sql } from '../core/database/sql.ts';
+import { serviceActor } from '../access/actor.ts';
+import { createKey } from '../access/api-keys.ts';
+import { closeMonth } from '../billing/close.ts';
+import { customerByName } from '../billing/customers.ts';
+import { closedThrough, closingTime } from '../billing/months.ts';
+import { setPlan } from '../billing/plans.ts';
+import { applyBatches } from '../billing/usage-batches.ts';
+import type { HourCount } from '../billing/usage-file.ts';
+import type { Connection, Database } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
 import {
   addMonths,
   dayOf,
@@ -18,7 +18,7 @@ import {
   monthsBetween,
   startOfDay,
   startOfMonth,
-} from '../core/nz-time.ts';
+} from '../platform/nz-time.ts';
 
 const hourMs = 3_600_000;
 /** Earlier months with usage and invoices. */

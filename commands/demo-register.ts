@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { serviceActor } from '../core/actor.ts';
-import type { Database } from '../core/database/database.ts';
-import { sql } from '../core/database/sql.ts';
-import { importRegister } from '../core/registry/import.ts';
+import { serviceActor } from '../access/actor.ts';
+import type { Database } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import { importRegister } from '../registry/import.ts';
 
 const sample = new URL('../samples/register.csv', import.meta.url);
 const sampleName = 'samples/register.csv';

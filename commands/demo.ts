@@ -1,10 +1,11 @@
-import { createKey } from '../core/access/api-keys.ts';
-import { allowNetwork } from '../core/access/registrars.ts';
-import { createToken, type TokenOwner, tokenIsActive } from '../core/access/tokens.ts';
-import { serviceActor } from '../core/actor.ts';
-import { customerByName } from '../core/billing/customers.ts';
-import type { Database } from '../core/database/database.ts';
-import { sql } from '../core/database/sql.ts';
+import { serviceActor } from '../access/actor.ts';
+import { createKey } from '../access/api-keys.ts';
+import { allowNetwork } from '../access/registrars.ts';
+import { createToken, type TokenOwner, tokenIsActive } from '../access/tokens.ts';
+import { customerByName } from '../billing/customers.ts';
+import { operatorOf } from '../coverage/providers/providers.ts';
+import type { Database } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
 import { seedBilling } from './demo-billing.ts';
 import { seedRegister } from './demo-register.ts';
 
@@ -36,7 +37,7 @@ export async function seedAccess(database: Database): Promise<void> {
   const token = (part: keyof DemoAccess, owner: TokenOwner, localSecret: string) =>
     once(database, part, () => createToken(database, owner, `Demo ${part}`, serviceActor, { localSecret }));
   const url = 'https://demo-networks.example/';
-  await token('operator', { role: 'operator', provider: 'Demo Networks', url }, demoOperatorToken);
+  await token('operator', operatorOf('Demo Networks', url), demoOperatorToken);
   await token('staff', { role: 'staff' }, demoStaffToken);
   const customerId = await customerByName(database, demoCustomer);
   await token('customer', { role: 'customer', customerId }, demoCustomerToken);

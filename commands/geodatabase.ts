@@ -3,8 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
-import { CovermapError } from '../core/errors.ts';
-import { makeScratch, removeScratch } from '../core/scratch.ts';
+import { CovermapError } from '../platform/errors.ts';
+import { makeScratch, removeScratch } from '../platform/scratch.ts';
 
 /** The file itself, or for the folder of a geodatabase a zip that `remove` deletes. @throws CovermapError `usage` for another folder */
 export async function asOneFile(given: string) {

@@ -1,10 +1,10 @@
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../core/database/database.ts';
-import { fileNotReadable } from '../core/errors.ts';
-import { type ImportOutcome, type ImportProgress, importRegister } from '../core/registry/import.ts';
-import type { RegisterSource } from '../core/registry/register-file.ts';
+import type { Database } from '../platform/database/database.ts';
+import { fileNotReadable } from '../platform/errors.ts';
+import { type ImportOutcome, type ImportProgress, importRegister } from '../registry/import.ts';
+import type { RegisterSource } from '../registry/register-file.ts';
 
 /** An import, in JSON for the process that has the embedded database open. */
 export type ImportCall = { file: string; changesOnly: boolean; acceptGone: boolean; dryRun?: boolean };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { addressMissing, profileKept } from '../core/coverage/providers/providers.ts';
-import { type Manifest, parseManifest } from '../core/coverage/submissions/manifest.ts';
-import { CovermapError } from '../core/errors.ts';
-import { reportLines } from '../ingest/report.ts';
+import { addressMissing, profileKept } from '../coverage/providers/providers.ts';
+import { type Manifest, parseManifest } from '../coverage/submissions/manifest.ts';
+import { reportLines } from '../ingest/report/report.ts';
+import { CovermapError } from '../platform/errors.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { flag, type Given, misused, option, optionLines, options, readPathArgument } from './arguments.ts';
 import { delegateOrRun } from './delegate.ts';

@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { metricsReaders } from '../api/middleware/metrics-readers.ts';
 import { listen } from '../api/server.ts';
-import { openDatabaseFor } from '../core/database/open.ts';
-import { metricsType, serviceMetrics } from '../core/metrics/service.ts';
+import { readRowGauges } from '../api/service-metrics.ts';
+import { openDatabaseFor } from '../platform/database/open.ts';
+import { metricsType, serviceMetrics } from '../platform/metrics/service.ts';
 import type { Application } from './application.ts';
 
 /** Serves `GET /metrics` on METRICS_PORT for a process without an API. @returns undefined where the port is off @throws CovermapError `port_in_use` */
@@ -12,7 +13,7 @@ export async function serveMetrics({ config, database, queue, logger }: Applicat
   if (metricsPort === undefined) return undefined;
   const host = metricsNetworks.length > 0 ? config.host : '127.0.0.1';
   const own = await openDatabaseFor('metrics', config, database);
-  const metrics = serviceMetrics({ database: own, queue, pools: { main: database } });
+  const metrics = serviceMetrics({ readRows: readRowGauges(own), queue, pools: { main: database } });
   const mayRead = metricsReaders(metricsNetworks);
   const server = createServer(
     { keepAliveTimeout: 5_000, requestTimeout: 10_000 },

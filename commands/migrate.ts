@@ -1,7 +1,7 @@
-import { readConfig } from '../core/config.ts';
-import { migrate } from '../core/database/migrate.ts';
-import { openDatabase } from '../core/database/open.ts';
-import { migrateQueue } from '../core/queue.ts';
+import { readConfig } from '../platform/config.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { openDatabase } from '../platform/database/open.ts';
+import { migrateQueue } from '../platform/queue.ts';
 import { runWithoutArguments } from './run.ts';
 
 const usage = `Usage: npm run migrate

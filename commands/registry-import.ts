@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ImportOutcome } from '../core/registry/import.ts';
+import type { ImportOutcome } from '../registry/import.ts';
 import { flag, optionLines, readPathArgument } from './arguments.ts';
 import { delegateOrRun } from './delegate.ts';
 import { type FollowedImport, type ImportCall, importAndFollow } from './import-register.ts';

@@ -1,5 +1,5 @@
-import { readConfig } from '../core/config.ts';
-import { openStorage } from '../core/storage/open.ts';
+import { readConfig } from '../platform/config.ts';
+import { openStorage } from '../platform/storage/open.ts';
 import { flag, optionLines, readPathArgument } from './arguments.ts';
 import { countOf } from './backup/manifest.ts';
 import { restoreBackup } from './backup/restore.ts';

@@ -1,7 +1,7 @@
-import { describeError } from '../core/described-error.ts';
-import { CovermapError } from '../core/errors.ts';
-import { diskFullCodes } from '../core/full-disk.ts';
-import { explainedPropagation } from '../ingest/errors.ts';
+import { asIngestError } from '../ingest/errors.ts';
+import { describeError } from '../platform/described-error.ts';
+import { CovermapError } from '../platform/errors.ts';
+import { diskFullCodes } from '../platform/full-disk.ts';
 
 const usageStatus = 2;
 /** Exit status of an outside fault: a database that is away, say. */
@@ -53,7 +53,7 @@ export function runWithoutArguments(usage: string, command: () => Promise<number
 
 /** Prints an error and its hint; returns its exit status. */
 function reportError(thrown: unknown): number {
-  const error = explainedPropagation(thrown);
+  const error = asIngestError(thrown);
   if (error instanceof CovermapError) {
     console.error(`Error: ${error.message} (${error.code})`);
     if (error.hint) console.error(error.hint);

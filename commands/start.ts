@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../core/config.ts';
+import { readConfig } from '../platform/config.ts';
 import { runWithoutArguments } from './run.ts';
 import { serveWhole } from './whole-service.ts';
 

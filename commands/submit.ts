@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unfinishedStates } from '../core/coverage/submission-states.ts';
-import type { Manifest } from '../core/coverage/submissions/manifest.ts';
-import type { IngestReport } from '../core/coverage/submissions/report.ts';
-import { findSubmission, type Submission } from '../core/coverage/submissions/submissions.ts';
-import { submitLocalFile } from '../core/coverage/submissions/submit.ts';
-import { firstSteps } from '../core/work.ts';
+import { firstSteps } from '../coverage/attempts.ts';
+import { unfinishedStates } from '../coverage/submission-states.ts';
+import type { Manifest } from '../coverage/submissions/manifest.ts';
+import type { IngestReport } from '../coverage/submissions/report.ts';
+import { findSubmission, type Submission } from '../coverage/submissions/submissions.ts';
+import { submitLocalFile } from '../coverage/submissions/submit.ts';
 import type { Application } from './application.ts';
 import type { Step } from './progress.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { requireFreePort, startApi } from '../api/server.ts';
-import type { Config } from '../core/config.ts';
-import type { Manifest } from '../core/coverage/submissions/manifest.ts';
-import { pathProfiles } from '../ingest/modelling/path-profiles.ts';
+import type { Manifest } from '../coverage/submissions/manifest.ts';
+import { pathProfiles } from '../ingest/towers/path-profiles.ts';
+import type { Config } from '../platform/config.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { administer } from './admin/commands.ts';
 import { type Application, openApplication } from './application.ts';

@@ -1,16 +1,7 @@
-import type { KnownCode } from '../core/error-catalogue.ts';
-import { CovermapError, type ErrorReport } from '../core/errors.ts';
-import { PropagationError } from '../propagation/errors.ts';
-
-export type { KnownCode };
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is here to find
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;
-
-/** A text from a file without control characters, which a terminal or a log would obey. */
-export function shown(text: string): string {
-  return text.replace(controlCharacters, '\ufffd');
-}
+import { ClassesNeeded, FileError, shown } from '@covermap/coverage-files/errors.ts';
+import { PropagationError } from '@covermap/propagation/errors.ts';
+import type { KnownCode } from '../platform/error-catalogue.ts';
+import { CovermapError, type ErrorReport } from '../platform/errors.ts';
 
 /** A fault of the file that its submitter can fix. The submission fails with it, and no retry helps. */
 export class IngestError extends CovermapError {
@@ -29,9 +20,24 @@ export class IngestError extends CovermapError {
   }
 }
 
-/** Adds the catalogue's hint to errors of propagation; returns other errors as they are. */
-export const explainedPropagation = (error: unknown): unknown =>
-  error instanceof PropagationError ? new IngestError(error.code, error.message, error.hint) : error;
+/** Whether the file is at fault: by its reader, or by what is made of it. */
+export const isAboutFile = (error: unknown): error is FileError | IngestError =>
+  error instanceof FileError || error instanceof IngestError;
+
+/** The errors of the packages as the service reports them, with the hints of its catalogue; others as they are. */
+export function asIngestError(error: unknown): unknown {
+  if (error instanceof ClassesNeeded) return new IngestError(error.code, error.message, hintToFillIn(error));
+  if (!(error instanceof FileError || error instanceof PropagationError)) return error;
+  const code: KnownCode = error.code;
+  return new IngestError(code, error.message, error.hint).causedBy(error.cause);
+}
+
+/** With speeds for each class that is coverage. The API refuses 0, so none of them is forgotten. */
+function hintToFillIn({ classes }: ClassesNeeded): string {
+  const speeds = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };
+  const toFillIn = classes.map((one) => ('coverage' in one ? one : { ...one, speeds }));
+  return `Add to the manifest, with the speeds of each, or "coverage": false in place of speeds: ${JSON.stringify({ classes: toFillIn })}`;
+}
 
 /** No reference system that the coordinates can be in, with those that they may be in. */
 export class WhichReferenceSystem extends IngestError {
@@ -51,22 +57,3 @@ export class WhichReferenceSystem extends IngestError {
     return { ...super.toJSON(), choices: this.choices };
   }
 }
-
-/** Pixels without a meaning, with the classes to fill in as in a manifest. */
-export class ClassesNeeded extends IngestError {
-  readonly classes: object[];
-
-  /** @param classes without speeds, except uncovered ones */
-  constructor(message: string, classes: object[]) {
-    const toFillIn = classes.map((one) => ('coverage' in one ? one : { ...one, speeds: speedsToFillIn }));
-    super(
-      'classes_needed',
-      message,
-      `Add to the manifest, with the speeds of each, or "coverage": false in place of speeds: ${JSON.stringify({ classes: toFillIn })}`,
-    );
-    this.classes = classes;
-  }
-}
-
-/** The API refuses 0, so none of them is forgotten. */
-const speedsToFillIn = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };

@@ -1,16 +1,25 @@
-import { speedFields } from '../core/coverage/speeds.ts';
-import type { AttributeQuestion, InspectedLayer } from '../core/coverage/submissions/inspection.ts';
-import { cornersOf, emptyBox, extendBox, ringBox } from '../geometry/polygon.ts';
-import { type OfferReader, offerReader, type TierRules, textOfNames } from './attributes.ts';
-import { namesAround, questionsIn, type WatchedAttribute } from './contradictions.ts';
-import { IngestError } from './errors.ts';
-import { isAbout } from './known-fields.ts';
+import type { FileError } from '@covermap/coverage-files/errors.ts';
+import type { SourceFeature, SourceLayer } from '@covermap/coverage-files/format.ts';
+import { openSource } from '@covermap/coverage-files/open.ts';
+import { pulse } from '@covermap/coverage-files/process/pulse.ts';
+import { cornersOf, emptyBox, extendBox, ringBox } from '@covermap/geometry/polygon.ts';
+import { speedFields } from '../coverage/speeds.ts';
+import type { AttributeQuestion, InspectedLayer } from '../coverage/submissions/inspection.ts';
+import { type OfferReader, offerReader, type TierRules, textOfNames } from './attributes/attributes.ts';
+import { namesAround, questionsIn, type WatchedAttribute } from './attributes/contradictions.ts';
+import { isAbout } from './attributes/known-fields.ts';
+import { numbersBesideTexts } from './attributes/numbers-beside-texts.ts';
+import { parseSpeed } from './attributes/speed-text.ts';
+import { maxTexts, subjectOfValues } from './attributes/subject-of-values.ts';
+import {
+  isBareAnswer,
+  type KnownTechnology,
+  parseAvailability,
+  parseDate,
+  parseTechnology,
+} from './attributes/words.ts';
+import { IngestError, isAboutFile } from './errors.ts';
 import type { Inspection, InspectionWork, SuggestedManifest } from './messages.ts';
-import { openTowerBundle } from './modelling/tower-bundle.ts';
-import { numbersBesideTexts } from './numbers-beside-texts.ts';
-import type { SourceFeature, SourceLayer } from './read/format.ts';
-import { openSource } from './read/open.ts';
-import { pulse } from './read/pulse.ts';
 import {
   choicesInPlaceOf,
   isNoPlaceInDegrees,
@@ -22,17 +31,9 @@ import {
   referenceSystemChoices,
   referenceSystems,
   systemsThatDiffer,
-} from './reference-system.ts';
-import { parseSpeed } from './speed-text.ts';
-import { maxTexts, subjectOfValues } from './subject-of-values.ts';
-import { parseTowers, TowerColumnsMissing } from './tower-file.ts';
-import {
-  isBareAnswer,
-  type KnownTechnology,
-  parseAvailability,
-  parseDate,
-  parseTechnology,
-} from './words.ts';
+} from './systems/reference-system.ts';
+import { openTowerBundle } from './towers/tower-bundle.ts';
+import { parseTowers, TowerColumnsMissing } from './towers/tower-file.ts';
 
 /* Inspects an uploaded file in the reader: layers, attributes, and manifest fields that it implies. Reads no more than needed. */
 
@@ -49,18 +50,18 @@ const maxMs = 20_000;
 
 /** Inspects a file as coverage, or else as towers. @throws IngestError of the readers, if it is neither; `no_areas` */
 export async function inspectContents(task: InspectionWork & { scratch: string }): Promise<Inspection> {
-  let unreadable: IngestError;
+  let unreadable: FileError | IngestError;
   try {
     const { met, ...coverage } = await asCoverage(task);
     if (met.others) return coverage;
     unreadable = met.points ? onlyPoints() : new IngestError('no_areas', 'The file holds no features.');
   } catch (error) {
-    if (!(error instanceof IngestError)) throw error;
+    if (!isAboutFile(error)) throw error;
     unreadable = error;
   }
   const towers = await asTowers(task);
   if (towers instanceof TowerColumnsMissing) throw towers;
-  if (towers instanceof IngestError) throw withoutAreas.includes(unreadable.code) ? towers : unreadable;
+  if (isAboutFile(towers)) throw withoutAreas.includes(unreadable.code) ? towers : unreadable;
   if (towers) return towers;
   throw unreadable;
 }
@@ -99,7 +100,7 @@ async function asTowers(task: InspectionWork & { scratch: string }) {
   } catch (error) {
     const isMeant = error instanceof TowerColumnsMissing && error.hasSome;
     if (isMeant || (error instanceof IngestError && error.code === 'tower_lists_several')) return error;
-    if (!(error instanceof IngestError) || noTowers.includes(error.code) || error.code.startsWith('archive_'))
+    if (!isAboutFile(error) || noTowers.includes(error.code) || error.code.startsWith('archive_'))
       return undefined;
     return inspected(0, [error.message]);
   }
@@ -182,7 +183,7 @@ async function systemSaid(
 ): Promise<ReferenceSystem | undefined> {
   if (!referenceSystem) return undefined;
   return systemOf(referenceSystem.definition).catch((error) => {
-    if (!(error instanceof IngestError)) throw error;
+    if (!isAboutFile(error)) throw error;
     warnings.push({ code: error.code, message: error.message });
     return undefined;
   });

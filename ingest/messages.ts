@@ -1,19 +1,22 @@
-import type { SpeedField, SpeedUnit } from '../core/coverage/speeds.ts';
-import type { AttributeQuestion, InspectedLayer } from '../core/coverage/submissions/inspection.ts';
-import type { ModellingParameters } from '../core/coverage/submissions/modelling-parameters.ts';
-import type { ModelledWith, ModellingReport } from '../core/coverage/submissions/modelling-report.ts';
-import type { PathProfile } from '../core/coverage/submissions/path-profile.ts';
-import type { Example, IngestReport, Problem } from '../core/coverage/submissions/report.ts';
-import type { Tower } from '../core/coverage/submissions/towers.ts';
-import type { ErrorReport } from '../core/errors.ts';
-import type { Bounds } from '../geometry/bounds.ts';
-import type { Box } from '../geometry/polygon.ts';
-import type { ElevationModel, UnusableModel } from '../propagation/terrain.ts';
-import type { TierRules } from './attributes.ts';
-import type { Offer } from './contradictions.ts';
-import type { DropReason, ReadOptions, Warning } from './read/format.ts';
-import type { UncoveredArea } from './uncovered.ts';
-import type { KnownTechnology } from './words.ts';
+import type { ReadOptions, Warning } from '@covermap/coverage-files/format.ts';
+import type { Fault, Task } from '@covermap/coverage-files/process/messages.ts';
+import type { Bounds } from '@covermap/geometry/bounds.ts';
+import type { Box } from '@covermap/geometry/polygon.ts';
+import type { TerrainListing } from '@covermap/propagation/list-terrain.ts';
+import type { ElevationModel } from '@covermap/propagation/terrain.ts';
+import type { SpeedField, SpeedUnit } from '../coverage/speeds.ts';
+import type { AttributeQuestion, InspectedLayer } from '../coverage/submissions/inspection.ts';
+import type { ModellingParameters } from '../coverage/submissions/modelling-parameters.ts';
+import type { ModelledWith, ModellingReport } from '../coverage/submissions/modelling-report.ts';
+import type { PathProfile } from '../coverage/submissions/path-profile.ts';
+import type { Example, IngestReport, Problem } from '../coverage/submissions/report.ts';
+import type { Tower } from '../coverage/submissions/towers.ts';
+import type { ErrorReport } from '../platform/errors.ts';
+import type { TierRules } from './attributes/attributes.ts';
+import type { Offer } from './attributes/contradictions.ts';
+import type { KnownTechnology } from './attributes/words.ts';
+import type { DropReason } from './drop-reasons.ts';
+import type { UncoveredArea } from './report/uncovered.ts';
 
 export type ReaderWork =
   | CoverageWork
@@ -60,11 +63,6 @@ export interface TerrainWork extends FileToRead {
   measured: number;
 }
 
-export interface TerrainListing {
-  models: (ElevationModel & { void?: number })[];
-  unusable: UnusableModel[];
-}
-
 interface TowersOnTerrain extends FileToRead {
   serviceArea: Bounds;
   terrain: { folder: string; models: readonly ElevationModel[] };
@@ -90,26 +88,7 @@ export interface PredictionWork extends TowersOnTerrain {
   threads: number;
 }
 
-export type ReaderTask = ReaderWork & {
-  /** A folder of this reading alone, removed after it. */
-  scratch: string;
-  memoryMb: number;
-};
-
-export interface ThreadData {
-  /** A number in shared memory that grows with progress. */
-  pulse: Int32Array;
-}
-
-export interface ThreadStart {
-  task: ReaderTask;
-  /** The number of messages that the reader may send before the first is acknowledged. */
-  ahead: number;
-}
-
-export interface ReaderStart extends ThreadStart {
-  stalledMs: number;
-}
+export type ReaderTask = ReaderWork & Task & { memoryMb: number };
 
 /** The results of tasks with a single answer. */
 export interface ResultOf {
@@ -196,12 +175,12 @@ export type ReaderMessage =
   /** A site is done. `file`: to keep; absent if already kept. */
   | { type: 'siteDone'; digest: string; file?: Uint8Array; sites: SitesDone }
   /** Files in the scratch folder, valid until the next message is requested. */
-  | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport }
-  | { type: 'end' }
-  /** `aboutFile`: false for bugs and faults of the machine. `cause`: a library's message, for the log. */
-  | { type: 'error'; report: ErrorReport; aboutFile: boolean; cause?: string | undefined }
-  /** Without progress for `stalledMs`. */
-  | { type: 'stalled' };
+  | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport };
+
+/** What ends a reading before its time. `choices`: of {@link WhichReferenceSystem}. */
+export interface ReaderFault extends Fault {
+  choices?: ErrorReport['choices'];
+}
 
 export interface SitesDone {
   done: number;

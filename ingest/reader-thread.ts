@@ -1,59 +1,27 @@
-import { once } from 'node:events';
 import { setPriority } from 'node:os';
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { CovermapError, detailedReport } from '../core/errors.ts';
-import { isDiskFull } from '../core/full-disk.ts';
-import { explainedPropagation, IngestError } from './errors.ts';
+import { describeFault, type Sink as SinkOf, serveTask } from '@covermap/coverage-files/process/serve.ts';
+import { isDiskFull } from '../platform/full-disk.ts';
+import { asIngestError, IngestError, WhichReferenceSystem } from './errors.ts';
 import { inspectContents } from './inspect-contents.ts';
-import type { GoOn, ReaderMessage, ReaderTask, ResultOf, ThreadData, ThreadStart } from './messages.ts';
-import { openTowerBundle } from './modelling/tower-bundle.ts';
-import { countPulseIn, pulse } from './read/pulse.ts';
-import { readCoverage } from './read-coverage.ts';
-import { parseTowers } from './tower-file.ts';
+import type { GoOn, ReaderFault, ReaderMessage, ReaderTask, ResultOf } from './messages.ts';
+import { readCoverage } from './rows/read-coverage.ts';
+import { openTowerBundle } from './towers/tower-bundle.ts';
+import { parseTowers } from './towers/tower-file.ts';
 
-/* Reads a file in a thread that its process watches. It waits between messages, so that it never runs far ahead. */
+/* What the service does with a file in the process that reads it: the thread that `reader.ts` starts. */
 
 /** The operating system's niceness: 10 of 19. */
 const politePriority = 10;
 
-export interface Sink {
-  /** Resolves when it may be sent. */
-  send(message: ReaderMessage, transfer?: ArrayBuffer[]): Promise<void>;
-  /** Waits until all messages are acknowledged. @returns the reply to this one */
-  ask(message: ReaderMessage): Promise<GoOn>;
-}
+export type Sink = SinkOf<ReaderMessage, GoOn>;
 
-function sinkOf(port: MessagePort, ahead: number): Sink {
-  let free = ahead;
-  let last: GoOn = {};
-  const sink: Sink = {
-    async send(message, transfer = []) {
-      while (free === 0) await once(port, 'message');
-      free--;
-      port.postMessage(message, transfer);
-    },
-    async ask(message) {
-      await sink.send(message);
-      while (free < ahead) await once(port, 'message');
-      return last;
-    },
-  };
-  port.on('message', (reply: GoOn) => {
-    free++;
-    last = reply;
-  });
-  return sink;
-}
-
-/** Does a task. The messages are those of `ReaderMessage`, with `end` as the last. */
-export async function read(task: ReaderTask, sender: Sink): Promise<void> {
-  if (task.kind === 'coverage')
-    await readCoverage(task, (message, transfer) => sender.send(message, transfer));
+/** Does a task, and sends its messages. */
+export async function read(task: ReaderTask, sink: Sink): Promise<void> {
+  if (task.kind === 'coverage') await readCoverage(task, (message, transfer) => sink.send(message, transfer));
   else if (task.kind === 'prediction') {
-    const { predictTowers } = await import('./modelling/predict-towers.ts');
-    await predictTowers(task, sender);
-  } else await sender.send({ type: 'result', result: await resultOf(task) });
-  await sender.send({ type: 'end' });
+    const { predictTowers } = await import('./towers/predict-towers.ts');
+    await predictTowers(task, sink);
+  } else await sink.send({ type: 'result', result: await resultOf(task) });
 }
 
 async function resultOf(task: Extract<ReaderTask, { kind: keyof ResultOf }>) {
@@ -65,45 +33,23 @@ async function resultOf(task: Extract<ReaderTask, { kind: keyof ResultOf }>) {
       return parseTowers(list, task.speeds, task.serviceArea);
     }
     case 'terrain':
-      return (await import('./modelling/list-terrain.ts')).listTerrain(task);
+      return (await import('@covermap/propagation/list-terrain.ts')).listTerrain(task.file, task);
     case 'profile':
-      return (await import('./modelling/path-profile.ts')).pathProfile(task);
+      return (await import('./towers/path-profile.ts')).pathProfile(task);
   }
 }
 
-/** Tells if a file exceeds the stack, or the size of a string or list. A retry would fail the same way; V8 has no codes for these. */
-const isTooMuch = (error: unknown) =>
-  (error instanceof RangeError &&
-    /^Maximum call stack|^Invalid (?:string|array|typed array) length|^Array buffer allocation/.test(
-      error.message,
-    )) ||
-  (error as NodeJS.ErrnoException)?.code === 'ERR_STRING_TOO_LONG';
-
-const tooMuch = (cause: unknown) =>
-  new IngestError(
-    'reader_broke_off',
-    'A value in the file is too long, or nested too deep, to be read.',
-  ).causedBy(cause);
-
-if (parentPort) {
-  const port = parentPort;
-  countPulseIn((workerData as ThreadData).pulse);
-  once(port, 'message')
-    .then(([start]) => {
-      const { task, ahead } = start as ThreadStart;
-      pulse();
-      // For this thread and those that it starts: processes that answer requests come first.
-      if (task.kind === 'prediction') setPriority(politePriority);
-      return read(task, sinkOf(port, ahead));
-    })
-    .catch((thrown) => {
-      const error = isTooMuch(thrown) ? tooMuch(thrown) : explainedPropagation(thrown);
-      port.postMessage({
-        type: 'error',
-        report: detailedReport(isDiskFull(error) ? new CovermapError('storage_full') : error),
-        aboutFile: error instanceof IngestError,
-        cause: error instanceof IngestError && error.cause instanceof Error ? error.cause.message : undefined,
-      });
-    })
-    .finally(() => port.close());
+function faultOf(thrown: unknown): ReaderFault {
+  const error = asIngestError(thrown);
+  if (isDiskFull(error)) return { code: 'storage_full', message: '' };
+  if (!(error instanceof IngestError)) return describeFault(error);
+  const { code, message, hint, cause } = error;
+  const choices = error instanceof WhichReferenceSystem ? error.choices : undefined;
+  return { code, message, hint, cause: cause instanceof Error ? cause.message : undefined, choices };
 }
+
+serveTask<ReaderTask, ReaderMessage, GoOn>(async (task, sink) => {
+  // For this thread and those that it starts: processes that answer requests come first.
+  if (task.kind === 'prediction') setPriority(politePriority);
+  await read(task, sink);
+}, faultOf);

@@ -1,19 +1,15 @@
-import { on } from 'node:events';
-import path from 'node:path';
-import type { Config } from '../core/config.ts';
-import { CovermapError } from '../core/errors.ts';
-import { beginSpan } from '../core/tracing/tracing.ts';
-import { IngestError, WhichReferenceSystem } from './errors.ts';
-import type { GoOn, ReaderMessage, ReaderStart, ReaderWork, ResultOf } from './messages.ts';
-import { endReader, startReader } from './started-reader.ts';
+import { FileError } from '@covermap/coverage-files/errors.ts';
+import type { Limits } from '@covermap/coverage-files/process/messages.ts';
+import { errorOf, runTask } from '@covermap/coverage-files/process/run.ts';
+import type { Config } from '../platform/config.ts';
+import { CovermapError } from '../platform/errors.ts';
+import { threadFile } from '../platform/programs.ts';
+import { makeScratch, removeScratch } from '../platform/scratch.ts';
+import { beginSpan } from '../platform/tracing/tracing.ts';
+import { asIngestError, IngestError, WhichReferenceSystem } from './errors.ts';
+import type { GoOn, ReaderFault, ReaderMessage, ReaderTask, ReaderWork, ResultOf } from './messages.ts';
 
-export interface ReaderLimits {
-  /** For the reading process, decoders included. */
-  memoryMb: number;
-  /** For reading and loading. */
-  deadlineMs: number;
-  stalledMs: number;
-}
+export type ReaderLimits = Limits;
 
 export function readerLimits(config: Config): ReaderLimits {
   return {
@@ -23,17 +19,9 @@ export function readerLimits(config: Config): ReaderLimits {
   };
 }
 
-/** All messages except those that end a reading. */
-export type ReaderResult = Exclude<ReaderMessage, { type: 'end' | 'error' | 'stalled' }>;
-
-/** The number of messages the reader may send before the first is acknowledged. */
-const ahead = 3;
-const aheadOf = (work: ReaderWork) => (work.kind === 'prediction' ? 1 : ahead);
-const maxOutput = 4000;
-
 /**
- * Reads a file in a process of its own, which is killed when the signal is aborted or a limit passed, and is only a few messages ahead of the
- * consumer.
+ * Reads a file in a process of its own (`reader-thread.ts`), which is killed when the signal is aborted or a limit passed, and is only a few messages
+ * ahead of the consumer.
  * @param reply called after each message: the answer to its request
  * @throws IngestError of the readers, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`, `reader_broke_off`; CovermapError
  * `storage_full` where there is no space to unpack it; Error for a fault of ours; the signal's reason
@@ -43,54 +31,35 @@ export async function* readFile(
   limits: ReaderLimits,
   signal?: AbortSignal,
   reply: () => GoOn = () => ({}),
-): AsyncGenerator<ReaderResult> {
+): AsyncGenerator<ReaderMessage> {
   signal?.throwIfAborted();
   const span = beginSpan('read file', { attributes: { 'covermap.reader.task': work.kind } });
-  const reader = await startReader(limits.memoryMb);
-  const { child, scratch } = reader;
-  const failed = new AbortController();
-  const stop = AbortSignal.any(signal ? [signal, failed.signal] : [failed.signal]);
-  stop.addEventListener('abort', () => child.kill('SIGKILL'));
-  let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-maxOutput);
-  });
-  child.on('error', (error) => failed.abort(error));
-  child.on('close', (code, killedBy) => failed.abort(diedOf(code, killedBy, said, limits)));
-  const deadline = setTimeout(() => failed.abort(tooSlow('reader_too_slow', limits)), limits.deadlineMs);
-  const task = { ...work, file: path.resolve(work.file), scratch, memoryMb: limits.memoryMb };
-  const start: ReaderStart = { task, stalledMs: limits.stalledMs, ahead: aheadOf(work) };
-  child.send(start, ignoreClosed);
+  const isLong = work.kind === 'prediction';
+  const scratch = await makeScratch();
+  const task: ReaderTask = { ...work, scratch, memoryMb: limits.memoryMb };
   try {
-    for await (const [message] of on(child, 'message', { signal: stop }) as AsyncIterable<[ReaderMessage]>) {
-      stop.throwIfAborted();
-      if (message.type === 'end') return;
-      if (message.type === 'stalled') {
-        const seconds = Math.round(limits.stalledMs / 1000);
-        throw new IngestError('reader_stalled', `Reading the file made no progress for ${seconds} s.`);
-      }
-      if (message.type === 'error') {
-        const { code, message: text, hint, choices } = message.report;
-        const { cause } = message;
-        if (isOutOfMemory(`${text} ${cause ?? ''}`)) throw outOfMemory(limits);
-        if (code === 'storage_full') throw new CovermapError(code);
-        if (choices) throw new WhichReferenceSystem(code, text, hint, choices);
-        if (!message.aboutFile) throw new Error(text);
-        const error = new IngestError(code, text, hint);
-        throw cause === undefined ? error : error.causedBy(new Error(cause));
-      }
-      yield message;
-      child.send(reply(), ignoreClosed);
-    }
-  } catch (error) {
-    const why = stop.aborted ? stop.reason : error;
-    span?.fail(why);
-    throw why;
+    yield* runTask<ReaderMessage, GoOn, ReaderFault>(task, {
+      ...{ program: threadFile('reader'), limits, signal, isLong, reply, errorOf: errorOfFault },
+      // A prediction asks, and waits for the answers.
+      ...(isLong && { ahead: 1 }),
+    });
+  } catch (thrown) {
+    const error = isTooSlow(thrown) ? tooSlow('reader_too_slow', limits) : asIngestError(thrown);
+    span?.fail(error);
+    throw error;
   } finally {
-    clearTimeout(deadline);
-    await endReader(reader);
+    await removeScratch(scratch);
     span?.end();
   }
+}
+
+function errorOfFault({ choices, ...fault }: ReaderFault): Error {
+  const { code, message, hint, cause } = fault;
+  if (code === undefined) return errorOf(fault);
+  if (code === 'storage_full') return new CovermapError(code);
+  if (choices) return new WhichReferenceSystem(code, message, hint, choices);
+  const error = new IngestError(code, message, hint);
+  return cause === undefined ? error : error.causedBy(new Error(cause));
 }
 
 /** Reads a file for a single result. @throws as {@link readFile} */
@@ -104,32 +73,7 @@ export async function readResult<Kind extends keyof ResultOf>(
   throw new Error('the reader ended without a result');
 }
 
-/** The `close` event reports the end of the process. */
-function ignoreClosed(): void {}
-
-/** The reason why a process ended that was not killed here. */
-function diedOf(code: number | null, killedBy: string | null, said: string, limits: ReaderLimits): Error {
-  // The reader kills itself at its limit, like the system if memory runs out.
-  if (killedBy === 'SIGKILL' || isOutOfMemory(said)) return outOfMemory(limits);
-  // The signal to the whole service came before the process ignored it.
-  if (killedBy === 'SIGTERM' || killedBy === 'SIGINT' || killedBy === 'SIGHUP') {
-    return new Error(`the reader was ended by ${killedBy}`);
-  }
-  if (killedBy !== null)
-    return new IngestError('reader_broke_off', `The reader crashed on this file (${killedBy}).`);
-  return new Error(`the reader ended by itself (${code}): ${said.slice(-500)}`);
-}
-
-/** Messages of V8, C++, GLib, libvips and Node. */
-function isOutOfMemory(text: string): boolean {
-  return /out of memory|bad_alloc|failed to allocate|allocation failed|cannot allocate/i.test(text);
-}
-
-const outOfMemory = ({ memoryMb }: ReaderLimits) =>
-  new IngestError(
-    'reader_out_of_memory',
-    `Reading the file takes more memory than the limit of ${memoryMb} MB.`,
-  );
+const isTooSlow = (error: unknown) => error instanceof FileError && error.code === 'reader_too_slow';
 
 export const tooSlow = (code: 'reader_too_slow' | 'load_too_slow', { deadlineMs }: ReaderLimits) =>
   new IngestError(

@@ -1,8 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import {
+  type Area,
+  bandTiff,
+  convert,
+  geojson,
+  kml,
+  overlayKmz,
+  type Point,
+  shapefiles,
+} from '@covermap/testing/formats.ts';
+import { zip } from '@covermap/testing/zip.ts';
 import proj4 from 'proj4';
-import { type Area, bandTiff, convert, geojson, kml, overlayKmz, type Point, shapefiles } from './formats.ts';
-import { zip } from './zip.ts';
 
 /*
  * npm run samples: writes the files of this folder. Places are real, networks are made up. The same script makes the

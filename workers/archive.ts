@@ -1,4 +1,4 @@
-import { archiveSuperseded } from '../core/coverage/datasets/archive.ts';
+import { archiveSuperseded } from '../coverage/datasets/archive.ts';
 import type { WorkerContext } from './context.ts';
 import type { StepWork } from './step.ts';
 

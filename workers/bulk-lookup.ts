@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { listAnswerer, listForms } from '../core/coverage/lookup/bulk/answers.ts';
-import { type AskedEntry, lineReader } from '../core/coverage/lookup/bulk/entries.ts';
+import { listAnswerer, listForms } from '../coverage/lookup/bulk/answers.ts';
+import { type AskedEntry, lineReader } from '../coverage/lookup/bulk/entries.ts';
 import {
   addPart,
   type BulkJob,
@@ -11,13 +11,13 @@ import {
   partsOf,
   requireKey,
   requireRoomForResult,
-} from '../core/coverage/lookup/bulk/jobs.ts';
-import { readLines } from '../core/coverage/lookup/bulk/lines.ts';
-import { openCatalog } from '../core/coverage/lookup/catalog.ts';
-import { type Lookup, lookupIn } from '../core/coverage/lookup/lookup.ts';
-import { openDatabaseFor } from '../core/database/open.ts';
-import type { Replica } from '../core/database/replica.ts';
-import { CovermapError, errorReport } from '../core/errors.ts';
+} from '../coverage/lookup/bulk/jobs.ts';
+import { readLines } from '../coverage/lookup/bulk/lines.ts';
+import { openCatalog } from '../coverage/lookup/catalog.ts';
+import { type Lookup, lookupIn } from '../coverage/lookup/lookup.ts';
+import { openDatabaseFor } from '../platform/database/open.ts';
+import type { Replica } from '../platform/database/replica.ts';
+import { CovermapError, errorReport } from '../platform/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 

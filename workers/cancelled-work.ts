@@ -1,6 +1,6 @@
-import type { Database } from '../core/database/database.ts';
-import { isWaiting } from '../core/waiting.ts';
-import type { Step } from '../core/work.ts';
+import type { Step } from '../coverage/attempts.ts';
+import { isWaiting } from '../coverage/work/waiting.ts';
+import type { Database } from '../platform/database/database.ts';
 
 export type CancelledWork = Awaited<ReturnType<typeof openCancelledWork>>;
 

@@ -1,7 +1,7 @@
-import { serviceActor } from '../core/actor.ts';
-import { closeMonth } from '../core/billing/close.ts';
-import { monthsDue } from '../core/billing/months.ts';
-import { cronPattern } from '../core/nz-time.ts';
+import { serviceActor } from '../access/actor.ts';
+import { closeMonth } from '../billing/close.ts';
+import { monthsDue } from '../billing/months.ts';
+import { cronPattern } from '../platform/nz-time.ts';
 import type { ScheduledContext } from './context.ts';
 import { startScheduledJob } from './scheduled-job.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ComparisonStale } from '../core/coverage/datasets/compare.ts';
-import { compareReadyAnew, giveUpComparison } from '../core/coverage/datasets/comparisons.ts';
-import { areFilesWaiting } from '../core/coverage/submissions/submissions.ts';
+import { ComparisonStale } from '../coverage/datasets/compare.ts';
+import { compareReadyAnew, giveUpComparison } from '../coverage/datasets/comparisons.ts';
+import { areFilesWaiting } from '../coverage/submissions/submissions.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 

@@ -1,8 +1,8 @@
-import type { Config } from '../core/config.ts';
-import type { Database } from '../core/database/database.ts';
-import type { Logger } from '../core/logger.ts';
-import type { JobQueue } from '../core/queue.ts';
-import type { Storage } from '../core/storage/storage.ts';
+import type { JobQueue } from '../coverage/work/queue.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Storage } from '../platform/storage/storage.ts';
 
 export interface WorkerContext {
   config: Config;

@@ -1,4 +1,4 @@
-import { discardDatasets } from '../core/coverage/datasets/load.ts';
+import { discardDatasets } from '../coverage/datasets/load.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, submissionKey } from './step.ts';
 

@@ -1,4 +1,4 @@
-import { makeOverview } from '../core/coverage/tiles/overview.ts';
+import { makeOverview } from '../coverage/tiles/overview.ts';
 import type { WorkerContext } from './context.ts';
 import type { StepWork } from './step.ts';
 

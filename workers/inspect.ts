@@ -1,13 +1,13 @@
-import { submitAnswered } from '../core/coverage/submissions/answers.ts';
-import { ignoredBefore } from '../core/coverage/submissions/ignored-before.ts';
-import { everybody, findUpload, noteInspection, type Upload } from '../core/coverage/submissions/uploads.ts';
-import type { Database } from '../core/database/database.ts';
-import { errorReport } from '../core/errors.ts';
-import { today } from '../core/nz-time.ts';
-import { firstSteps } from '../core/work.ts';
-import { knownTechnologies } from '../ingest/load.ts';
+import { firstSteps } from '../coverage/attempts.ts';
+import { submitAnswered } from '../coverage/submissions/answers.ts';
+import { ignoredBefore } from '../coverage/submissions/ignored-before.ts';
+import { everybody, findUpload, noteInspection, type Upload } from '../coverage/submissions/uploads.ts';
 import type { Inspection } from '../ingest/messages.ts';
 import { readerLimits, readResult } from '../ingest/reader.ts';
+import { knownTechnologies } from '../ingest/rows/load.ts';
+import type { Database } from '../platform/database/database.ts';
+import { errorReport } from '../platform/errors.ts';
+import { today } from '../platform/nz-time.ts';
 import type { WorkerContext } from './context.ts';
 import type { StepWork } from './step.ts';
 

@@ -1,8 +1,8 @@
-import { beginSubmission, discardDatasets, readySubmission } from '../core/coverage/datasets/load.ts';
-import { findModelled, liveArea } from '../core/coverage/submissions/modelling.ts';
-import { modellingDoubts } from '../core/coverage/submissions/modelling-report.ts';
-import { type CoverageFile, findPrediction } from '../core/coverage/submissions/predictions.ts';
-import type { IngestReport } from '../core/coverage/submissions/report.ts';
+import { beginSubmission, discardDatasets, readySubmission } from '../coverage/datasets/load.ts';
+import { findModelled, liveArea } from '../coverage/submissions/modelling.ts';
+import { modellingDoubts } from '../coverage/submissions/modelling-report.ts';
+import { type CoverageFile, findPrediction } from '../coverage/submissions/predictions.ts';
+import type { IngestReport } from '../coverage/submissions/report.ts';
 import {
   advanceSubmission,
   failSubmission,
@@ -10,19 +10,19 @@ import {
   nothingDone,
   type Progress,
   type Submission,
-} from '../core/coverage/submissions/submissions.ts';
-import { makeOverview } from '../core/coverage/tiles/overview.ts';
-import type { Database } from '../core/database/database.ts';
-import { CovermapError, errorReport } from '../core/errors.ts';
+} from '../coverage/submissions/submissions.ts';
+import { makeOverview } from '../coverage/tiles/overview.ts';
+import { readerLimits } from '../ingest/reader.ts';
+import { type LoadTask, loadFile } from '../ingest/rows/load.ts';
+import type { Database } from '../platform/database/database.ts';
+import { CovermapError, errorReport } from '../platform/errors.ts';
 import {
   ingestedBytes,
   ingestedFeatures,
   ingestedFiles,
   ingestedRows,
   ingestSeconds,
-} from '../core/process-metrics.ts';
-import { type LoadTask, loadFile } from '../ingest/load.ts';
-import { readerLimits } from '../ingest/reader.ts';
+} from '../platform/metrics/process-metrics.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, submissionKey } from './step.ts';
 

@@ -1,21 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { eachSpeed } from '../core/coverage/speeds.ts';
-import type { Manifest } from '../core/coverage/submissions/manifest.ts';
+import { forgetDeaths } from '../coverage/attempts.ts';
+import { eachSpeed } from '../coverage/speeds.ts';
+import type { Manifest } from '../coverage/submissions/manifest.ts';
 import {
   advanceModelling,
   attachModelled,
   declineModelling,
   findModelling,
   type Modelling,
-} from '../core/coverage/submissions/modelling.ts';
-import { keepSite, readSite } from '../core/coverage/submissions/predicted-sites.ts';
-import { CovermapError, type ErrorReport, errorReport } from '../core/errors.ts';
-import { waitingRows } from '../core/waiting.ts';
-import { forgetDeaths } from '../core/work.ts';
+} from '../coverage/submissions/modelling.ts';
+import { keepSite, readSite } from '../coverage/submissions/predicted-sites.ts';
+import { waitingRows } from '../coverage/work/waiting.ts';
 import { IngestError } from '../ingest/errors.ts';
-import { terrainModels } from '../ingest/modelling/terrain-index.ts';
-import { type ReaderResult, readerLimits, readFile } from '../ingest/reader.ts';
+import type { ReaderMessage } from '../ingest/messages.ts';
+import { readerLimits, readFile } from '../ingest/reader.ts';
+import { terrainModels } from '../ingest/towers/terrain-index.ts';
+import { CovermapError, type ErrorReport, errorReport } from '../platform/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, TurnOver } from './step.ts';
 
@@ -25,7 +26,7 @@ const usualTurnMs = 10 * 60_000;
 const deadlineMs = 24 * 3_600_000;
 const maxLogged = 20;
 
-type Message<Type> = Extract<ReaderResult, { type: Type }>;
+type Message<Type> = Extract<ReaderMessage, { type: Type }>;
 
 /** Models coverage from the towers of a submission. Each site is kept at once, so a killed run resumes. Failures are left to staff. */
 export function predictCoverage(context: WorkerContext, turnMs = usualTurnMs): StepWork {

@@ -1,6 +1,6 @@
-import { publishSubmission } from '../core/coverage/datasets/publish.ts';
-import { holdSubmission } from '../core/coverage/submissions/submissions.ts';
-import { CovermapError, errorReport } from '../core/errors.ts';
+import { publishSubmission } from '../coverage/datasets/publish.ts';
+import { holdSubmission } from '../coverage/submissions/submissions.ts';
+import { CovermapError, errorReport } from '../platform/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, submissionKey } from './step.ts';
 

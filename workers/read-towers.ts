@@ -1,7 +1,7 @@
-import { failSubmission, findSubmission, type Submission } from '../core/coverage/submissions/submissions.ts';
-import { storeTowers } from '../core/coverage/submissions/towers.ts';
-import { errorReport } from '../core/errors.ts';
+import { failSubmission, findSubmission, type Submission } from '../coverage/submissions/submissions.ts';
+import { storeTowers } from '../coverage/submissions/towers.ts';
 import { readerLimits, readResult } from '../ingest/reader.ts';
+import { errorReport } from '../platform/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { type StepWork, submissionKey } from './step.ts';
 

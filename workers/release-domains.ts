@@ -1,5 +1,5 @@
-import { cronPattern } from '../core/nz-time.ts';
-import { releaseDomains, releaseRunMissed } from '../core/registry/release.ts';
+import { cronPattern } from '../platform/nz-time.ts';
+import { releaseDomains, releaseRunMissed } from '../registry/release.ts';
 import type { ScheduledContext, Workers } from './context.ts';
 import { startScheduledJob } from './scheduled-job.ts';
 

@@ -1,4 +1,4 @@
-import { abandonRollback, restore } from '../core/coverage/datasets/rollback.ts';
+import { abandonRollback, restore } from '../coverage/datasets/rollback.ts';
 import type { WorkerContext } from './context.ts';
 import type { StepWork } from './step.ts';
 

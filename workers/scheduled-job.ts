@@ -1,7 +1,7 @@
-import type { Logger } from '../core/logger.ts';
-import { nzTimeZone } from '../core/nz-time.ts';
-import type { JobQueue, ScheduledKind } from '../core/queue.ts';
-import { warnRarely } from '../core/warn-rarely.ts';
+import type { JobQueue, ScheduledKind } from '../coverage/work/queue.ts';
+import type { Logger } from '../platform/logger.ts';
+import { nzTimeZone } from '../platform/nz-time.ts';
+import { warnRarely } from '../platform/warn-rarely.ts';
 import type { Workers } from './context.ts';
 
 /** The interval of checks for missed runs: no process was up, or the queue has lost its schedule. */

@@ -1,12 +1,3 @@
-import type { Database } from '../core/database/database.ts';
-import { CovermapError } from '../core/errors.ts';
-import { isDiskFull } from '../core/full-disk.ts';
-import type { Logger } from '../core/logger.ts';
-import { type JobOutcome, recordJob } from '../core/process-metrics.ts';
-import { type JobEnd, type JobProcessor, type JobQueue, type RowJob, spanOptions } from '../core/queue.ts';
-import type { Span } from '../core/tracing/span.ts';
-import { inJobSpan } from '../core/tracing/tracing.ts';
-import { isWaiting, maxPlaces, waitingRows } from '../core/waiting.ts';
 import {
   type Attempts,
   endWork,
@@ -15,7 +6,17 @@ import {
   recordSlow,
   recordWaiting,
   type Step,
-} from '../core/work.ts';
+} from '../coverage/attempts.ts';
+import type { JobQueue } from '../coverage/work/queue.ts';
+import { isWaiting, maxPlaces, waitingRows } from '../coverage/work/waiting.ts';
+import type { Database } from '../platform/database/database.ts';
+import { CovermapError } from '../platform/errors.ts';
+import { isDiskFull } from '../platform/full-disk.ts';
+import type { Logger } from '../platform/logger.ts';
+import { type JobOutcome, recordJob } from '../platform/metrics/process-metrics.ts';
+import { type JobEnd, type JobProcessor, type RowJob, spanOptions } from '../platform/queue.ts';
+import type { Span } from '../platform/tracing/span.ts';
+import { inJobSpan } from '../platform/tracing/tracing.ts';
 import type { CancelledWork } from './cancelled-work.ts';
 
 /** A step to send to the queue: for one row, or for all rows that wait for it. */

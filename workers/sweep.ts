@@ -1,13 +1,13 @@
-import { serviceActor } from '../core/actor.ts';
-import { invoicePlanStarts } from '../core/billing/plan-start.ts';
-import { expiredBulkJobs, removeBulkJob } from '../core/coverage/lookup/bulk/jobs.ts';
-import { forgetSites } from '../core/coverage/submissions/predicted-sites.ts';
-import { finishSilentUpload, silentUploads } from '../core/coverage/submissions/submit-upload.ts';
-import { expiredUploads, removeUpload } from '../core/coverage/submissions/uploads.ts';
-import type { Database } from '../core/database/database.ts';
-import { collectFiles } from '../core/storage/collect.ts';
-import { forgetDone } from '../core/waiting.ts';
-import { deleteOldWork, steps } from '../core/work.ts';
+import { serviceActor } from '../access/actor.ts';
+import { invoicePlanStarts } from '../billing/plan-start.ts';
+import { deleteOldWork, steps } from '../coverage/attempts.ts';
+import { expiredBulkJobs, removeBulkJob } from '../coverage/lookup/bulk/jobs.ts';
+import { forgetSites } from '../coverage/submissions/predicted-sites.ts';
+import { finishSilentUpload, silentUploads } from '../coverage/submissions/submit-upload.ts';
+import { expiredUploads, removeUpload } from '../coverage/submissions/uploads.ts';
+import { forgetDone } from '../coverage/work/waiting.ts';
+import type { Database } from '../platform/database/database.ts';
+import { collectFiles } from '../platform/storage/collect.ts';
 import type { WorkerContext } from './context.ts';
 
 const collectEveryMs = 3_600_000;

@@ -1,6 +1,6 @@
-import { openReplica } from '../core/database/open.ts';
-import { warnRarely } from '../core/warn-rarely.ts';
-import { Attempts } from '../core/work.ts';
+import { Attempts } from '../coverage/attempts.ts';
+import { openReplica } from '../platform/database/open.ts';
+import { warnRarely } from '../platform/warn-rarely.ts';
 import { archiveVersion } from './archive.ts';
 import { bulkLookup } from './bulk-lookup.ts';
 import { openCancelledWork } from './cancelled-work.ts';

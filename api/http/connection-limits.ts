@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import type { Config } from '../../core/config.ts';
-import type { Logger } from '../../core/logger.ts';
-import { warnRarely } from '../../core/warn-rarely.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { warnRarely } from '../../platform/warn-rarely.ts';
 import { OpenCounts } from './open-counts.ts';
 import { answerRaw } from './raw-answer.ts';
 

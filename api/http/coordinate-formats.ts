@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { OutputFormat } from '../../core/coverage/lookup/bulk/answers.ts';
-import type { InputFormat } from '../../core/coverage/lookup/bulk/entries.ts';
+import type { OutputFormat } from '../../coverage/lookup/bulk/answers.ts';
+import type { InputFormat } from '../../coverage/lookup/bulk/entries.ts';
 import { Refusal } from '../errors.ts';
 import { mediaTypes } from '../schemas/bulk.ts';
 import { plainError } from '../schemas/document-errors.ts';

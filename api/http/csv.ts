@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import { stringify as stringifyAll } from 'csv-stringify/sync';
 import type { Request } from 'express';
-import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
+import { harmlessInSpreadsheet } from '../../platform/csv-line.ts';
 import { type Format, mediaTypes, type Send } from '../define-route.ts';
 import { invalidRequest } from '../errors.ts';
 import { sendStream } from './send-stream.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
-import type { Logger } from '../../core/logger.ts';
-import { requestDuration } from '../../core/process-metrics.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { requestDuration } from '../../platform/metrics/process-metrics.ts';
 import { areas, isBelow } from '../guards.ts';
 import { logged } from './request-id.ts';
 

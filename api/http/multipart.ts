@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
-import { CovermapError } from '../../core/errors.ts';
-import { plainFileName } from '../../core/file-name.ts';
-import { isDiskFull } from '../../core/full-disk.ts';
-import type { NamedFile, Storage } from '../../core/storage/storage.ts';
+import { CovermapError } from '../../platform/errors.ts';
+import { plainFileName } from '../../platform/file-name.ts';
+import { isDiskFull } from '../../platform/full-disk.ts';
+import type { NamedFile, Storage } from '../../platform/storage/storage.ts';
 import type { ApiContext } from '../context.ts';
 import { invalidRequest } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { CovermapError } from '../../core/errors.ts';
+import { CovermapError } from '../../platform/errors.ts';
 import { errorBody } from '../errors.ts';
 import { hasCodedErrors } from '../guards.ts';
 import { everyAnswer } from './every-answer.ts';

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { Request } from 'express';
-import type { Span } from '../../core/tracing/span.ts';
-import { beginRequest, isTracing, runIn } from '../../core/tracing/tracing.ts';
+import type { Span } from '../../platform/tracing/span.ts';
+import { beginRequest, isTracing, runIn } from '../../platform/tracing/tracing.ts';
 import { methods, routeOf } from './measured.ts';
 
 /** Machines ask for these every few seconds. */

@@ -1,5 +1,5 @@
 import { ERRORS } from '@tus/server';
-import { CovermapError } from '../../core/errors.ts';
+import { CovermapError } from '../../platform/errors.ts';
 import { invalidRequest } from '../errors.ts';
 import { fileTooLarge } from './multipart.ts';
 

@@ -1,9 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
-import type { Rate } from '../../core/access/rate-limit/rate-limit.ts';
-import { addDays, dayOf, startOfDay } from '../../core/nz-time.ts';
+import { LocalBuckets } from '../../access/rate-limit/local.ts';
+import type { Rate } from '../../access/rate-limit/rate-limit.ts';
+import { addDays, dayOf, startOfDay } from '../../platform/nz-time.ts';
 import { onceForEachApi } from '../context.ts';
 import { sendError } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { TooManyAttempts } from '../../core/access/failed-attempts.ts';
-import type { ApiKey } from '../../core/access/key-ring.ts';
+import { TooManyAttempts } from '../../access/failed-attempts.ts';
+import type { ApiKey } from '../../access/key-ring.ts';
 import type { ApiContext } from '../context.ts';
 import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';

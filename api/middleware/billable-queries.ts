@@ -1,5 +1,5 @@
 import type { NextFunction, RequestHandler, Response } from 'express';
-import { freeQueriesUsedUp } from '../../core/billing/free-queries.ts';
+import { freeQueriesUsedUp } from '../../billing/free-queries.ts';
 import type { ApiContext, QueryCounter } from '../context.ts';
 import { type KeyScheme, keyOf } from './api-key.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Config } from '../../core/config.ts';
+import type { Config } from '../../platform/config.ts';
 import { hasBody } from '../http/body.ts';
 import { answerRaw, closeGently, errorBodyAt } from '../http/raw-answer.ts';
 

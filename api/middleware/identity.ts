@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
-import { findSession } from '../../core/access/sessions.ts';
-import { findToken } from '../../core/access/tokens.ts';
-import type { Actor, Identity } from '../../core/actor.ts';
-import { CovermapError } from '../../core/errors.ts';
+import type { Actor, Identity } from '../../access/actor.ts';
+import { findSession } from '../../access/sessions.ts';
+import { findToken } from '../../access/tokens.ts';
+import { CovermapError } from '../../platform/errors.ts';
 import type { ApiContext } from '../context.ts';
 import { isHttps } from '../http/https.ts';
 import { callerAt } from './address-limit.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
+import type { RateLimit, Taken } from '../../access/rate-limit/rate-limit.ts';
 import { Refusal } from '../errors.ts';
 import { rateTeller } from './rate-limit.ts';
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import { readAddress } from '../../core/access/registrars.ts';
+import { readAddress } from '../../access/registrars.ts';
 import { sendError } from '../errors.ts';
 import { type Caller, isBehindStranger, isLocalCaller } from './local-caller.ts';
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Rate, RateLimit, Taken } from '../../core/access/rate-limit/rate-limit.ts';
+import type { Rate, RateLimit, Taken } from '../../access/rate-limit/rate-limit.ts';
 import { tooMany } from '../schemas/document-errors.ts';
 import { type KeyScheme, keyOf } from './api-key.ts';
 

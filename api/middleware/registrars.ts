@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { RateLimit } from '../../core/access/rate-limit/rate-limit.ts';
+import type { RateLimit } from '../../access/rate-limit/rate-limit.ts';
 import type { ApiContext } from '../context.ts';
 import { Refusal, sendError } from '../errors.ts';
 import { logged } from '../http/request-id.ts';

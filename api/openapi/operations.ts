@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ErrorCode, statusOf } from '../../core/error-catalogue.ts';
-import { named, namedSchemas } from '../../core/schemas.ts';
+import { type ErrorCode, statusOf } from '../../platform/error-catalogue.ts';
+import { named, namedSchemas } from '../../platform/schemas.ts';
 import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../define-route.ts';
 import { hasCodedErrors, thingsNamed } from '../guards.ts';
 import type { OpenApiDocument, Parameter } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../core/config.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Method } from '../define-route.ts';
 
 /* The parts of OpenAPI 3.1 in the API's description. */

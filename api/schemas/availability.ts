@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Explanation } from '../../core/coverage/lookup/history.ts';
-import { named } from '../../core/schemas.ts';
+import { Explanation } from '../../coverage/lookup/history.ts';
+import { named } from '../../platform/schemas.ts';
 import type { DescribedLimits } from '../openapi/types.ts';
 import { ownUsage } from './billing.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Key } from '../../core/access/api-keys.ts';
-import { CustomerToken } from '../../core/access/tokens.ts';
-import { AuditEvent } from '../../core/audit.ts';
-import { bundle, MonthUsage, Plan, queryCounts } from '../../core/billing/charges.ts';
-import { BillingContact } from '../../core/billing/contacts.ts';
+import { Key } from '../../access/api-keys.ts';
+import { AuditEvent } from '../../access/audit.ts';
+import { CustomerToken } from '../../access/tokens.ts';
+import { bundle, MonthUsage, Plan, queryCounts } from '../../billing/charges.ts';
+import { BillingContact } from '../../billing/contacts.ts';
 import {
   amountFields,
   balanceFields,
@@ -12,11 +12,11 @@ import {
   lineFields,
   occasion,
   Recipient,
-} from '../../core/billing/invoices.ts';
-import { Account, entrySource, LedgerEntry, OwnLedgerEntry } from '../../core/billing/ledger.ts';
-import { Terms } from '../../core/billing/terms.ts';
-import { isMonth } from '../../core/nz-time.ts';
-import { cents, day, month, NamedCustomer, named, time } from '../../core/schemas.ts';
+} from '../../billing/invoices.ts';
+import { Account, entrySource, LedgerEntry, OwnLedgerEntry } from '../../billing/ledger.ts';
+import { Terms } from '../../billing/terms.ts';
+import { isMonth } from '../../platform/nz-time.ts';
+import { cents, day, month, NamedCustomer, named, time } from '../../platform/schemas.ts';
 import { isPrintable, line, rowNumber } from './values.ts';
 
 /* Billing. */

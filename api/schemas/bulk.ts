@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ErrorReport } from '../../core/error-report.ts';
-import { cents, named, time } from '../../core/schemas.ts';
+import { ErrorReport } from '../../platform/error-report.ts';
+import { cents, named, time } from '../../platform/schemas.ts';
 import { TechnologyAvailability } from './availability.ts';
 
 const coordinate = z.union([z.number(), z.string()]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { named } from '../../core/schemas.ts';
+import { named } from '../../platform/schemas.ts';
 import { type Answer, answer, type DescribedHeader } from '../define-route.ts';
 
 /* The descriptions of errors in the shapes of the two documents, and of headers. */

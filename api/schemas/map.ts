@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { time } from '../../core/schemas.ts';
+import { time } from '../../platform/schemas.ts';
 import { Availability, Offer, TechnologyAvailability } from './availability.ts';
 import { notModified } from './document-errors.ts';
 import { wholeNumber } from './values.ts';

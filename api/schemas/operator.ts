@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { PublishedCoverage } from '../../core/coverage/datasets/versions.ts';
-import { availabilities } from '../../core/coverage/offer.ts';
-import { profile, wholesaleKinds } from '../../core/coverage/providers/profile.ts';
-import { speedFields, speedUnits } from '../../core/coverage/speeds.ts';
-import { Inspection } from '../../core/coverage/submissions/inspection.ts';
-import { GivenManifest, pixelClass } from '../../core/coverage/submissions/manifest.ts';
-import { modelledSpeeds } from '../../core/coverage/submissions/modelling-parameters.ts';
-import { pathProfileFields } from '../../core/coverage/submissions/path-profile.ts';
-import { reportFields } from '../../core/coverage/submissions/report.ts';
-import { lostAreas, SubmissionStatus, submissionFields } from '../../core/coverage/submissions/views.ts';
-import { ErrorReport } from '../../core/error-report.ts';
-import { day, NamedProvider, named, time } from '../../core/schemas.ts';
+import { PublishedCoverage } from '../../coverage/datasets/versions.ts';
+import { availabilities } from '../../coverage/offer.ts';
+import { profile, wholesaleKinds } from '../../coverage/providers/profile.ts';
+import { speedFields, speedUnits } from '../../coverage/speeds.ts';
+import { Inspection } from '../../coverage/submissions/inspection.ts';
+import { GivenManifest, pixelClass } from '../../coverage/submissions/manifest.ts';
+import { modelledSpeeds } from '../../coverage/submissions/modelling-parameters.ts';
+import { pathProfileFields } from '../../coverage/submissions/path-profile.ts';
+import { reportFields } from '../../coverage/submissions/report.ts';
+import { lostAreas, SubmissionStatus, submissionFields } from '../../coverage/submissions/views.ts';
+import { ErrorReport } from '../../platform/error-report.ts';
+import { day, NamedProvider, named, time } from '../../platform/schemas.ts';
 import { BasemapFileView } from './map.ts';
 import { rowId } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day } from '../../core/schemas.ts';
+import { day } from '../../platform/schemas.ts';
 
 /* The values of requests. */
 

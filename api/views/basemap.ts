@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BasemapFile } from '../../core/basemap-file.ts';
+import type { BasemapFile } from '../../coverage/tiles/basemap-file.ts';
 import type { BasemapFileView } from '../schemas/map.ts';
 
 /** The source of a map's streets. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { earlierClasses } from '../../core/coverage/submissions/earlier-classes.ts';
-import { canSubmit } from '../../core/coverage/submissions/submit-upload.ts';
-import { type Upload, uploadState } from '../../core/coverage/submissions/uploads.ts';
+import { earlierClasses } from '../../coverage/submissions/earlier-classes.ts';
+import { canSubmit } from '../../coverage/submissions/submit-upload.ts';
+import { type Upload, uploadState } from '../../coverage/submissions/uploads.ts';
 import type { ApiContext } from '../context.ts';
 import type { Sent } from '../define-route.ts';
 import type { UploadedFile } from '../schemas/operator.ts';

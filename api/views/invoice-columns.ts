@@ -1,6 +1,6 @@
-import type { ListedInvoice } from '../../core/billing/invoices.ts';
-import type { EntryFigures } from '../../core/billing/ledger.ts';
-import { dollars } from '../../core/billing/money.ts';
+import type { ListedInvoice } from '../../billing/invoices.ts';
+import type { EntryFigures } from '../../billing/ledger.ts';
+import { dollars } from '../../billing/money.ts';
 import { type Column, fields } from '../http/csv.ts';
 
 export const invoiceColumns: readonly Column<ListedInvoice>[] = [

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Response } from 'express';
-import type { Invoice, InvoiceLine } from '../../core/billing/invoices.ts';
-import { dollars } from '../../core/billing/money.ts';
-import { monthName } from '../../core/nz-time.ts';
+import type { Invoice, InvoiceLine } from '../../billing/invoices.ts';
+import { dollars } from '../../billing/money.ts';
+import { monthName } from '../../platform/nz-time.ts';
 
 const style = `
 :root { color-scheme: light; --line: #c9ced6; --soft: #5a6472; }

@@ -4,7 +4,7 @@ import {
   type SubmissionDetail,
   type SubmissionView,
   shownSubmission,
-} from '../../core/coverage/submissions/views.ts';
+} from '../../coverage/submissions/views.ts';
 import type { ApiContext } from '../context.ts';
 import type { Sent } from '../define-route.ts';
 import type { Submission } from '../schemas/operator.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { type PictureName, publishedLayer, type SetName } from '../../core/coverage/tiles/published.ts';
+import { type PictureName, publishedLayer, type SetName } from '../../coverage/tiles/published.ts';
 import type { ApiContext } from '../context.ts';
 import type { TileJson } from '../schemas/map.ts';
 

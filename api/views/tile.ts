@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { maxZoom, type Tile } from '@covermap/geometry/tile.ts';
 import type { Request, Response } from 'express';
-import type { PublishedTile } from '../../core/coverage/tiles/published.ts';
-import { CovermapError } from '../../core/errors.ts';
-import { maxZoom, type Tile } from '../../geometry/tile.ts';
+import type { PublishedTile } from '../../coverage/tiles/published.ts';
+import { CovermapError } from '../../platform/errors.ts';
 import { answerNotModified, etagOf, isNotModified, revalidated } from '../http/conditional.ts';
 import { acceptsGzip } from '../http/encoding.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Response } from 'express';
 import { z } from 'zod';
-import { towersGeoJson } from '../../core/coverage/submissions/towers.ts';
-import { anyObject } from '../../core/schemas.ts';
+import { towersGeoJson } from '../../coverage/submissions/towers.ts';
+import { anyObject } from '../../platform/schemas.ts';
 import type { ApiContext } from '../context.ts';
 import { sendStream } from '../http/send-stream.ts';
 

@@ -1,3 +1,4 @@
+import { commandActor } from '../../access/actor.ts';
 import {
   addKey,
   createKey,
@@ -6,22 +7,15 @@ import {
   overlapHours,
   revokeKey,
   rotateKey,
-} from '../../core/access/api-keys.ts';
-import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
-import {
-  createToken,
-  listTokens,
-  revokeToken,
-  type TokenOwner,
-  tokenDays,
-} from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import { customerByName } from '../../core/billing/customers.ts';
-import { isWebAddress, webAddress } from '../../core/coverage/providers/profile.ts';
-import { listProviders } from '../../core/coverage/providers/providers.ts';
-import type { Database } from '../../core/database/database.ts';
-import { CovermapError } from '../../core/errors.ts';
-import { originOf } from '../../core/web-origin.ts';
+} from '../../access/api-keys.ts';
+import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../access/registrars.ts';
+import { createToken, listTokens, revokeToken, type TokenOwner, tokenDays } from '../../access/tokens.ts';
+import { customerByName } from '../../billing/customers.ts';
+import { isWebAddress, webAddress } from '../../coverage/providers/profile.ts';
+import { listProviders, operatorOf } from '../../coverage/providers/providers.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { CovermapError } from '../../platform/errors.ts';
+import { originOf } from '../../platform/web-origin.ts';
 import { type AdminCommands, wholeNumber } from './command.ts';
 import { table } from './table.ts';
 
@@ -77,7 +71,7 @@ export const accessCommands: AdminCommands = {
     async run({ database }, [provider = '', name = ''], { url, days }) {
       if (url !== undefined && !isWebAddress(url))
         throw new CovermapError('usage', `${url} is not a web address such as https://example.nz/.`);
-      const owner = { role: 'operator', provider, url: url && webAddress(url) } as const;
+      const owner = operatorOf(provider, url && webAddress(url));
       const created = await newToken(database, owner, name, days);
       const providers = await listProviders(database, null);
       const known = providers.find(({ name }) => name.toLowerCase() === provider.toLowerCase());

@@ -1,6 +1,6 @@
-import type { Config } from '../../core/config.ts';
-import type { Database } from '../../core/database/database.ts';
-import { CovermapError } from '../../core/errors.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { CovermapError } from '../../platform/errors.ts';
 
 export type AdminContext = { config: Config; database: Database };
 

@@ -1,4 +1,4 @@
-import { listZones, setLetters } from '../../core/registry/zones.ts';
+import { listZones, setLetters } from '../../registry/zones.ts';
 import type { AdminCommands } from './command.ts';
 import { table } from './table.ts';
 

@@ -1,7 +1,7 @@
-import { CovermapError } from '../../core/errors.ts';
-import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
+import { openClutter } from '@covermap/propagation/clutter.ts';
+import { rasterFolder } from '@covermap/propagation/raster-folder.ts';
 import { readerLimits, readResult } from '../../ingest/reader.ts';
-import { openClutter } from '../../propagation/clutter.ts';
+import { CovermapError } from '../../platform/errors.ts';
 import type { AdminCommands } from './command.ts';
 import { table } from './table.ts';
 

@@ -3,12 +3,12 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Config } from '../../core/config.ts';
-import type { Database } from '../../core/database/database.ts';
-import type { EmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
-import { fsync } from '../../core/storage/folder.ts';
-import { Meter, measure } from '../../core/storage/meter.ts';
-import type { Storage } from '../../core/storage/storage.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { EmbeddedDatabase } from '../../platform/database/embedded/embedded.ts';
+import { fsync } from '../../platform/storage/folder.ts';
+import { Meter, measure } from '../../platform/storage/meter.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import {
   type BackedUpFile,
   type BackupManifest,

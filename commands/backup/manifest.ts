@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { CovermapError } from '../../core/errors.ts';
-import { measure } from '../../core/storage/meter.ts';
+import { CovermapError } from '../../platform/errors.ts';
+import { measure } from '../../platform/storage/meter.ts';
 
 /* A backup is a folder: `backup.json`, the database in `database.dump` (of pg_dump) or `database.tar` (of the embedded one), and in
    `files/` every stored file under its key. `backup.json` is written last: without it, the backup was not finished. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { withoutSecrets } from '../../core/described-error.ts';
-import { CovermapError } from '../../core/errors.ts';
+import { withoutSecrets } from '../../platform/described-error.ts';
+import { CovermapError } from '../../platform/errors.ts';
 
 /** Bytes; a list of contents has some hundred lines. */
 const maxBuffer = 64 * 1024 * 1024;

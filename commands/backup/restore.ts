@@ -1,15 +1,15 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../../core/config.ts';
-import type { Database } from '../../core/database/database.ts';
-import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
-import { readMigrations } from '../../core/database/migrate.ts';
-import { openDatabase } from '../../core/database/open.ts';
-import { CovermapError } from '../../core/errors.ts';
-import { makeScratch, removeScratch } from '../../core/scratch.ts';
-import { measure } from '../../core/storage/meter.ts';
-import type { Storage } from '../../core/storage/storage.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { openEmbeddedDatabase } from '../../platform/database/embedded/embedded.ts';
+import { readMigrations } from '../../platform/database/migrate.ts';
+import { openDatabase } from '../../platform/database/open.ts';
+import { CovermapError } from '../../platform/errors.ts';
+import { makeScratch, removeScratch } from '../../platform/scratch.ts';
+import { measure } from '../../platform/storage/meter.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { type BackupManifest, filesFolder, readWholeBackup } from './manifest.ts';
 import { runPostgresTool } from './pg-tools.ts';
 

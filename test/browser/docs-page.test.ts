@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
+import { createKey } from '../../access/api-keys.ts';
 import { expectAccessible, expectInAllLooks, tabTo, useScene } from '../setup/browser.ts';
 import { startService } from '../setup/service.ts';
 

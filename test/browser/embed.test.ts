@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, expect, test } from 'vitest';
-import { addKey } from '../../core/access/api-keys.ts';
-import { commandActor } from '../../core/actor.ts';
-import { createCustomer } from '../../core/billing/customers.ts';
+import { commandActor } from '../../access/actor.ts';
+import { addKey } from '../../access/api-keys.ts';
+import { createCustomer } from '../../billing/customers.ts';
 import { expectInAllLooks, useScene } from '../setup/browser.ts';
 import { gate } from '../setup/gate.ts';
 import { listening } from '../setup/listen.ts';
 import { startService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The checker in somebody else's page, put there as docs/user/embed.md says. */
 

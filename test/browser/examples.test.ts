@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, expect, test } from 'vitest';
 import { coloursAt, useScene } from '../setup/browser.ts';
 import { listening } from '../setup/listen.ts';
 import { startService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The page of `examples/`, on a host of its own. */
 

@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { moment } from '../../web/shared/words.ts';
 import { coloursAt, drawnOnMap, expectInAllLooks, shows, tabTo, useScene } from '../setup/browser.ts';
 import { gate } from '../setup/gate.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { startService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 const outsideArea = 'That is outside the area which this map covers.';
 

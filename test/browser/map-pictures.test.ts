@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
 import { newSamples, submitSamples } from '../../commands/samples.ts';
-import { createLogger } from '../../core/logger.ts';
+import { createLogger } from '../../platform/logger.ts';
 import { drawnOnMap, looks, screenshot, useScene } from '../setup/browser.ts';
 import { startService } from '../setup/service.ts';
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { allowNetwork } from '../../core/access/registrars.ts';
+import { allowNetwork } from '../../access/registrars.ts';
 import { moment } from '../../web/shared/words.ts';
 import { expectInAllLooks, shows, tabTo, useScene } from '../setup/browser.ts';
 import { importLines } from '../setup/registry.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Manifest, parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { type Manifest, parseManifest } from '../../coverage/submissions/manifest.ts';
 import { drawnOnMap, uploadFile } from '../setup/browser.ts';
 import { sampled } from '../setup/rounds.ts';
 import { choose, handIn, submissionId, useOperators } from './operator.ts';

@@ -1,3 +1,4 @@
+import { points } from '@covermap/testing/shapes.ts';
 import { expect, test } from 'vitest';
 import {
   answer,
@@ -8,7 +9,6 @@ import {
   signIn,
   tabTo,
 } from '../setup/browser.ts';
-import { points } from '../setup/shapes.ts';
 import {
   choose,
   expectState,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { nztmPrj, rectangle, zippedShapefile } from '@covermap/testing/shapes.ts';
 import { expect, test } from 'vitest';
-import { sql } from '../../core/database/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { answer, expectAccessible, expectInAllLooks, shows, uploadFile } from '../setup/browser.ts';
 import { whileComparing } from '../setup/operator.ts';
-import { nztmPrj, rectangle, zippedShapefile } from '../setup/shapes.ts';
 import {
   choose,
   expectState,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { wgs84Prj } from '@covermap/testing/shapes.ts';
+import { named, writeShapefile, zip } from '@covermap/testing/write-shapefile.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { answer, drawnOnMap, expectInAllLooks, uploadFile } from '../setup/browser.ts';
 import { startFlakyProxy } from '../setup/flaky-proxy.ts';
-import { scratchFolder } from '../setup/scratch.ts';
-import { wgs84Prj } from '../setup/shapes.ts';
-import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 import {
   expectState,
   handIn,

@@ -1,18 +1,19 @@
+import { rectangle, zippedShapefile } from '@covermap/testing/shapes.ts';
+import type { Point } from '@covermap/testing/write-shapefile.ts';
 import type { Page } from 'playwright-core';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import type { Config } from '../../core/config.ts';
-import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
+import { commandActor } from '../../access/actor.ts';
+import { createToken } from '../../access/tokens.ts';
+import { operatorOf } from '../../coverage/providers/providers.ts';
+import type { ManifestInput } from '../../coverage/submissions/manifest.ts';
+import type { Config } from '../../platform/config.ts';
 import { type UploadFile, uploadFile, useScene } from '../setup/browser.ts';
 import { type Service, startService } from '../setup/service.ts';
-import { rectangle, zippedShapefile } from '../setup/shapes.ts';
-import type { Point } from '../setup/write-shapefile.ts';
 
 /* Steps on the operators' page, in the words that are on it. */
 
 export function operatorToken(service: Service, provider: string): Promise<string> {
-  const role = { role: 'operator', provider, url: 'https://operator.example/' } as const;
-  return createToken(service.database, role, 'Ana', commandActor);
+  const owner = operatorOf(provider, 'https://operator.example/');
+  return createToken(service.database, owner, 'Ana', commandActor);
 }
 
 /** A service for all tests of a file that asks before it publishes coverage which loses much. */

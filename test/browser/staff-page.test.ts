@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { commandActor } from '../../core/actor.ts';
-import { postManualEntry } from '../../core/billing/manual-entries.ts';
+import { commandActor } from '../../access/actor.ts';
+import { postManualEntry } from '../../billing/manual-entries.ts';
 import { answer, expectAccessible, expectInAllLooks, shows, signIn, tabTo } from '../setup/browser.ts';
 import { dollars, figureOf, grouped, names, queriesIn, statusWith, useBilling } from './billing.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findExpressions } from '../setup/expressions.ts';
-import { filesIn } from '../setup/project.ts';
+import { filesIn, sourcesIn } from '../setup/project.ts';
 import { repeatsGroups, type WorstText, worstTexts } from '../setup/worst-texts.ts';
 
 /*
@@ -9,7 +9,7 @@ import { repeatsGroups, type WorstText, worstTexts } from '../setup/worst-texts.
  * text of 16 MB.
  */
 
-const files = filesIn('geometry', 'propagation', 'core', 'api', 'ingest', 'workers', 'commands', 'web');
+const files = [...sourcesIn(), ...filesIn('web')];
 
 /**
  * Lengths of texts, each with the processor time in ms from which an expression is suspected. A linear expression takes microseconds for the longest, a

@@ -1,9 +1,9 @@
+import { definitionOf } from '@covermap/coverage-files/gdal/reference-system.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../core/config.ts';
 import { IngestError } from '../../ingest/errors.ts';
-import { type Projections, projections } from '../../ingest/projections.ts';
-import { definitionOf } from '../../ingest/read/gdal/reference-system.ts';
-import { type Position, resolveReferenceSystem, toLngLat } from '../../ingest/reference-system.ts';
+import { type Projections, projections } from '../../ingest/systems/projections.ts';
+import { type Position, resolveReferenceSystem, toLngLat } from '../../ingest/systems/reference-system.ts';
+import { readConfig } from '../../platform/config.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { listSystems, type OracleSystem } from '../setup/gdal-oracle.ts';
 import { sampled } from '../setup/rounds.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
+import { createKey } from '../../access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
 import { type Asked, type Got, request, startLoad } from '../setup/load.ts';
 import { findOrInstallProxy, type ProxyBinaries, type RunningProxy, startProxy } from '../setup/nginx.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../core/access/api-keys.ts';
+import { createKey, revokeKey } from '../../access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
 import { startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Got, type Load, startLoad } from '../setup/load.ts';
 import { client, manifest as reviewed } from '../setup/operator.ts';
 import { rounds } from '../setup/rounds.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { makeStoppablePlace } from '../setup/stoppable.ts';
 
 /*

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anySeed, randomNumbers } from '@covermap/testing/random.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Availability } from '../../client/schema.ts';
 import { demoKey, demoOperatorToken, demoPosition, demoStaffToken } from '../../commands/demo.ts';
 import { clientWith, customerWithKey, type ShownSubmission } from '../setup/operator.ts';
 import { type Command, endCommandProcesses, runCommandProcess, startCommand } from '../setup/processes.ts';
-import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
-import { scratchFolder } from '../setup/scratch.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { publishFreely, withoutTerms } from '../setup/test-config.ts';
 
 /*

@@ -1,15 +1,15 @@
 import { chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { rectangle, zippedShapefile } from '@covermap/testing/shapes.ts';
 import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
+import { createKey } from '../../access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
 import { client, manifest as reviewed, type ShownSubmission } from '../setup/operator.ts';
 import { postgresOwner } from '../setup/private-servers.ts';
 import { endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
 import { makePlace } from '../setup/service.ts';
-import { rectangle, zippedShapefile } from '../setup/shapes.ts';
 import { mountSmallDisk, noSmallDisk } from '../setup/small-disk.ts';
 
 /* The disk of PostgreSQL's tables has no space left, and then has some again. */

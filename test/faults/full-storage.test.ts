@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { rectangle, wgs84Prj } from '@covermap/testing/shapes.ts';
+import { named, writeShapefile, zip } from '@covermap/testing/write-shapefile.ts';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
-import type { Database } from '../../core/database/database.ts';
+import { createKey } from '../../access/api-keys.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { startBucket } from '../setup/bucket.ts';
 import { client, manifest as reviewed, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
 import { type Place, useDatabase } from '../setup/service.ts';
-import { rectangle, wgs84Prj } from '../setup/shapes.ts';
 import { mountSmallDisk, noSmallDisk } from '../setup/small-disk.ts';
-import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* The disk or the bucket that keeps uploads has no space left, and then has some again. */
 

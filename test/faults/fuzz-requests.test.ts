@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { geojson } from '@covermap/testing/formats.ts';
+import { Random, seed } from '@covermap/testing/random.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { rectangle } from '@covermap/testing/shapes.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
-import { allowNetwork } from '../../core/access/registrars.ts';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import type { Database } from '../../core/database/database.ts';
-import { geojson } from '../../samples/formats.ts';
+import { commandActor } from '../../access/actor.ts';
+import { createKey } from '../../access/api-keys.ts';
+import { allowNetwork } from '../../access/registrars.ts';
+import { createToken } from '../../access/tokens.ts';
+import { operatorOf } from '../../coverage/providers/providers.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { Contract } from '../setup/contract.ts';
 import { damagedOne, fuzzFolder } from '../setup/fuzz.ts';
 import { type FuzzedRequest, fuzzedRequest, type World } from '../setup/fuzz-requests.ts';
@@ -16,11 +20,8 @@ import { descriptionOf } from '../setup/operations.ts';
 import { clientWith } from '../setup/operator.ts';
 import { makeParties, makeParty, operationsOf, type Party } from '../setup/parties.ts';
 import { type ProbedService, startProbedService, staysResponsive } from '../setup/probe.ts';
-import { Random, seed } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { type FuzzedAnswer, sendFuzzed } from '../setup/send-fuzzed.ts';
-import { rectangle } from '../setup/shapes.ts';
 
 /*
  * Random requests made from the description, by everybody: each is answered as described, holds nobody else up, and leaves
@@ -69,7 +70,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
         await completeThings(database, config.uploadDir);
         await allowNetwork(database, 'Tests', '127.0.0.0/8');
         const staff = await createToken(database, { role: 'staff' }, 'Staff', commandActor);
-        const rata = { role: 'operator', provider: 'Rata', url: 'https://rata.example/' } as const;
+        const rata = operatorOf('Rata', 'https://rata.example/');
         const operator = await createToken(database, rata, 'Rata', commandActor);
         return { staff, parties, operator, key: await createKey(database, 'Rata Homes') };
       },

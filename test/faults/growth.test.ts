@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anySeed, randomNumbers } from '@covermap/testing/random.ts';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, expect, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
-import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
+import { createKey } from '../../access/api-keys.ts';
+import { findSubmission } from '../../coverage/submissions/submissions.ts';
 import { metricOf } from '../setup/metrics.ts';
 import { type Client, client, clientWith, type ShownSubmission } from '../setup/operator.ts';
 import { endCommandProcesses } from '../setup/processes.ts';
-import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { type HttpPart, type Part, startTopology } from '../setup/topology.ts';
 
 /* Two APIs, two workers, a replica, Redis and a bucket (docs/scale.md) share the work; each of them is lost in turn. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
+import { pairsOf, regularRing, zippedShapefile } from '@covermap/testing/shapes.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { openQueue } from '../../core/queue.ts';
+import { openWorkQueue } from '../../coverage/work/queue.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { submitFile, useDatabase } from '../setup/service.ts';
-import { pairsOf, regularRing, zippedShapefile } from '../setup/shapes.ts';
 import { submitTowers } from '../setup/submit-towers.ts';
 import { type TestTower, writeTerrain } from '../setup/terrain.ts';
 
@@ -40,7 +40,7 @@ test('coverage that is modelled goes on from the sites that were done', async ()
 test('a load that dies with its worker begins again, is handed back by one that is stopped, and then is whole', async () => {
   const { place, database } = await useDatabase();
   onTestFinished(endCommandProcesses);
-  const queue = openQueue(place.config, database);
+  const queue = openWorkQueue(place.config, database);
   onTestFinished(() => queue.close());
   // Loading them takes seconds.
   const count = 10_000;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { addMonths, monthOf, startOfMonth } from '../../core/nz-time.ts';
+import { addMonths, monthOf, startOfMonth } from '../../platform/nz-time.ts';
 import { addQueries, makeCustomer } from '../setup/billing.ts';
 import { brokenRules } from '../setup/end-state.ts';
 import { type Client, client, clientWith, manifest } from '../setup/operator.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { makeStoppablePlace } from '../setup/stoppable.ts';
 
 /*

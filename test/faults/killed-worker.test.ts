@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anySeed, randomNumbers } from '@covermap/testing/random.ts';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../core/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { brokenRules, endState } from '../setup/end-state.ts';
 import { giveWork } from '../setup/months-of-work.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
-import { anySeed, randomNumbers } from '../setup/random.ts';
 import { rounds } from '../setup/rounds.ts';
 import { useDatabase } from '../setup/service.ts';
 import { markSteps, steps, stepsNow } from '../setup/steps.ts';

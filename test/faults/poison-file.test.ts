@@ -2,16 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { rectangle, zippedRectangle, zippedShapefile } from '@covermap/testing/shapes.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findSubmission } from '../../core/coverage/submissions/submissions.ts';
-import type { Database } from '../../core/database/database.ts';
-import { openQueue } from '../../core/queue.ts';
+import { findSubmission } from '../../coverage/submissions/submissions.ts';
+import { openWorkQueue } from '../../coverage/work/queue.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { hugeImage } from '../setup/huge-image.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { type Place, submitFile, useDatabase } from '../setup/service.ts';
-import { rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 
 /* A file that takes the memory of whatever processes it, each time: it fails with a sentence, and those of others are processed. */
 
@@ -54,7 +54,7 @@ async function expectPoisonToFail(number: number, message: unknown = expect.any(
 
 async function stop(worker: Command): Promise<void> {
   // The worker also archives what a publication supersedes: no work may be left.
-  const queue = openQueue(place.config, database);
+  const queue = openWorkQueue(place.config, database);
   const unfinished = async () =>
     (await queue.figures()).filter(({ waiting, active, delayed }) => waiting + active + delayed > 0);
   await expect.poll(unfinished, { timeout: 20_000 }).toEqual([]);

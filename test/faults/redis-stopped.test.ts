@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, expect, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
+import { createKey } from '../../access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
 import { startLoad } from '../setup/load.ts';
 import { type Client, client, manifest, type ShownSubmission } from '../setup/operator.ts';
 import { rounds } from '../setup/rounds.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { makeStoppablePlace } from '../setup/stoppable.ts';
 
 /*

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
+import { createKey } from '../../access/api-keys.ts';
 import { metricOf } from '../setup/metrics.ts';
 import { type Client, client, manifest } from '../setup/operator.ts';
 import { answers } from '../setup/private-servers.ts';
 import { endCommandProcesses } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { type HttpPart, startTopology } from '../setup/topology.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 

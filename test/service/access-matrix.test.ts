@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../core/access/api-keys.ts';
-import { createToken, revokeToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
+import { commandActor } from '../../access/actor.ts';
+import { createKey, revokeKey } from '../../access/api-keys.ts';
+import { createToken, revokeToken } from '../../access/tokens.ts';
 import {
   type Asking,
   addressOf,

@@ -1,8 +1,8 @@
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { expect, inject, test } from 'vitest';
 import { readScrape } from '../setup/metrics.ts';
 import { readText } from '../setup/project.ts';
 import { useApi, useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Alerts and dashboard name metrics and labels that a real scrape has; the documentation names each alert. */
 

@@ -1,7 +1,7 @@
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import type { Availability1 } from '../../client/schema.ts';
 import { useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* GET /api/1.0/availability/yx/<y>/<x>?api_key=<key>: every row of docs/specification.md, "Coverage". */
 

@@ -1,6 +1,6 @@
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import { expectError, useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* GET /api/2.0/availability/<lat>/<lng>: every row of docs/specification.md, "Coverage". */
 

@@ -1,7 +1,7 @@
+import { rectangle, zippedRectangle, zippedShapefile } from '@covermap/testing/shapes.ts';
+import type { ShapefileLayer } from '@covermap/testing/write-shapefile.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { useService } from '../setup/service.ts';
-import { rectangle, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
-import type { ShapefileLayer } from '../setup/write-shapefile.ts';
 
 /*
  * Files that cannot be used: a code, a sentence and what to do; the submission is failed, the coverage published before

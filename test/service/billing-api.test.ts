@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { commandActor } from '../../access/actor.ts';
+import { createToken } from '../../access/tokens.ts';
 import type { Customer, CustomerUsage, InvoiceDetail, Key } from '../../client/schema.ts';
 import { administer } from '../../commands/admin/commands.ts';
 import type { Application } from '../../commands/application.ts';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import { startOfMonth } from '../../core/nz-time.ts';
+import { startOfMonth } from '../../platform/nz-time.ts';
 import { addQueries, makeCustomer } from '../setup/billing.ts';
 import { type Client, clientWith, expectCode } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { addKey } from '../../core/access/api-keys.ts';
-import { commandActor } from '../../core/actor.ts';
-import { closeMonth, previewClose } from '../../core/billing/close.ts';
-import { allowOverage, findCustomer, listCustomers } from '../../core/billing/customers.ts';
-import { closedThrough, closingTime } from '../../core/billing/months.ts';
-import { customerUsage, firstMonthOf, usageOverview } from '../../core/billing/usage.ts';
-import type { Connection, Database, Queryable, Statement } from '../../core/database/database.ts';
-import { sql } from '../../core/database/sql.ts';
-import { addMonths, type Month, monthOf, startOfMonth } from '../../core/nz-time.ts';
+import { commandActor } from '../../access/actor.ts';
+import { addKey } from '../../access/api-keys.ts';
+import { closeMonth, previewClose } from '../../billing/close.ts';
+import { allowOverage, findCustomer, listCustomers } from '../../billing/customers.ts';
+import { closedThrough, closingTime } from '../../billing/months.ts';
+import { customerUsage, firstMonthOf, usageOverview } from '../../billing/usage.ts';
+import type { Connection, Database, Queryable, Statement } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { addMonths, type Month, monthOf, startOfMonth } from '../../platform/nz-time.ts';
 import { addQueries, delegate, interrupted, makeCustomer } from '../setup/billing.ts';
 import { useDatabase } from '../setup/service.ts';
 

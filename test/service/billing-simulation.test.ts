@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anySeed, Random } from '@covermap/testing/random.ts';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
+import { commandActor } from '../../access/actor.ts';
+import { openRateLimit } from '../../access/rate-limit/open.ts';
+import type { RateLimit } from '../../access/rate-limit/rate-limit.ts';
+import { createToken } from '../../access/tokens.ts';
 import type { ApiServer } from '../../api/server.ts';
-import { openRateLimit } from '../../core/access/rate-limit/open.ts';
-import type { RateLimit } from '../../core/access/rate-limit/rate-limit.ts';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import { Meter } from '../../core/billing/metering.ts';
-import { closedThrough } from '../../core/billing/months.ts';
-import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
-import { createLogger } from '../../core/logger.ts';
-import { addMonths, dayOf, startOfMonth } from '../../core/nz-time.ts';
-import { openQueue } from '../../core/queue.ts';
+import { Meter } from '../../billing/metering.ts';
+import { closedThrough } from '../../billing/months.ts';
+import { invoicePlanStarts } from '../../billing/plan-start.ts';
+import { openWorkQueue } from '../../coverage/work/queue.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { addMonths, dayOf, startOfMonth } from '../../platform/nz-time.ts';
 import { startCloseMonth } from '../../workers/close-month.ts';
 import { flakyDatabase, publishModelled, queriesOf } from '../setup/billing.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, clientWith } from '../setup/operator.ts';
-import { anySeed, Random } from '../setup/random.ts';
 import { sampled } from '../setup/rounds.ts';
 import { startApiAlone, useDatabase } from '../setup/service.ts';
 
@@ -344,7 +344,7 @@ async function startWorld() {
   };
   /** Starts a worker that closes months, and gives what stops it. */
   const startWorker = async () => {
-    const queue = openQueue(config, database);
+    const queue = openWorkQueue(config, database);
     const worker = await startCloseMonth({ config, database, queue, logger }, now);
     return async () => {
       await worker.close();

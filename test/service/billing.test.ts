@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { addKey } from '../../core/access/api-keys.ts';
-import { commandActor } from '../../core/actor.ts';
-import { closeMonth, previewClose } from '../../core/billing/close.ts';
-import { findInvoice, type Invoice, type ListedInvoice, listInvoices } from '../../core/billing/invoices.ts';
-import { type AccountId, listEntries } from '../../core/billing/ledger.ts';
-import { postManualEntry, reverseEntry } from '../../core/billing/manual-entries.ts';
-import { closedThrough, closingTime, monthsDue } from '../../core/billing/months.ts';
-import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
-import {
-  cancelCustomer,
-  cancelUpcomingPlan,
-  setPlan,
-  withdrawCancellation,
-} from '../../core/billing/plans.ts';
+import { commandActor } from '../../access/actor.ts';
+import { addKey } from '../../access/api-keys.ts';
+import { closeMonth, previewClose } from '../../billing/close.ts';
+import { findInvoice, type Invoice, type ListedInvoice, listInvoices } from '../../billing/invoices.ts';
+import { type AccountId, listEntries } from '../../billing/ledger.ts';
+import { postManualEntry, reverseEntry } from '../../billing/manual-entries.ts';
+import { closedThrough, closingTime, monthsDue } from '../../billing/months.ts';
+import { invoicePlanStarts } from '../../billing/plan-start.ts';
+import { cancelCustomer, cancelUpcomingPlan, setPlan, withdrawCancellation } from '../../billing/plans.ts';
 import {
   changeFeeState,
   type FeeStep,
   listProcessingFees,
   processingFees,
-} from '../../core/billing/processing-fees.ts';
-import { statementOf } from '../../core/billing/statement.ts';
-import { customerUsage, firstMonthOf } from '../../core/billing/usage.ts';
-import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
+} from '../../billing/processing-fees.ts';
+import { statementOf } from '../../billing/statement.ts';
+import { customerUsage, firstMonthOf } from '../../billing/usage.ts';
+import { findOrCreateProvider } from '../../coverage/providers/providers.ts';
 import {
   addDays,
   addMonths,
@@ -30,7 +25,7 @@ import {
   monthsBetween,
   startOfDay,
   startOfMonth,
-} from '../../core/nz-time.ts';
+} from '../../platform/nz-time.ts';
 import { addQueries, interrupted, makeCustomer, publishModelled } from '../setup/billing.ts';
 import { useDatabase } from '../setup/service.ts';
 

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createKey, revokeKey } from '../../access/api-keys.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import type { BulkAnswer, BulkJob } from '../../client/schema.ts';
-import { createKey, revokeKey } from '../../core/access/api-keys.ts';
-import { expiredBulkJobs, failBulkJob, removeBulkJob } from '../../core/coverage/lookup/bulk/jobs.ts';
-import type { Database } from '../../core/database/database.ts';
-import { sql } from '../../core/database/sql.ts';
-import { CovermapError } from '../../core/errors.ts';
-import type { Storage } from '../../core/storage/storage.ts';
-import { waitingRows } from '../../core/waiting.ts';
+import { expiredBulkJobs, failBulkJob, removeBulkJob } from '../../coverage/lookup/bulk/jobs.ts';
+import { waitingRows } from '../../coverage/work/waiting.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { CovermapError } from '../../platform/errors.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { bulkLookup } from '../../workers/bulk-lookup.ts';
 import { delegate, queriesOf as queriesOfCustomer } from '../setup/billing.ts';
 import { gate } from '../setup/gate.ts';
 import { openSocket } from '../setup/raw-request.ts';
 import { expectError, parsedLines, useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
 
 /* Files of coordinates that are looked up by a worker, as docs/user/bulk.md says. */

@@ -2,13 +2,13 @@ import diagnostics from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { Socket } from 'node:net';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { createKey } from '../../access/api-keys.ts';
+import { LocalBuckets } from '../../access/rate-limit/local.ts';
 import type { BulkAnswer } from '../../client/schema.ts';
-import { createKey } from '../../core/access/api-keys.ts';
-import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { expectError, parsedLines, useApi, useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* POST /api/2.0/availability/bulk, as docs/user/bulk.md says. */
 

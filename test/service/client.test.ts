@@ -1,7 +1,7 @@
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { expect, expectTypeOf, test } from 'vitest';
 import { CovermapApiError, createClient } from '../../client/client.ts';
 import { useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The typed client of `client/`, against the running service. */
 

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { openArchive } from '@covermap/coverage-files/archive.ts';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openArchive } from '../../ingest/read/archive.ts';
 import { runCommandHere } from '../setup/command-here.ts';
 import { endCommandProcesses, runCommandToEnd } from '../setup/processes.ts';
 import { usePlace } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Commands that end by themselves: the first of each in a process of its own, the others in this one. */
 
@@ -53,7 +53,10 @@ describe('npm run ingest', () => {
   test('takes a .gdb folder as it is, and no other folder', async () => {
     const at = path.join(place.config.dataDir, 'kinds.gdb');
     mkdirSync(at);
-    const archive = await openArchive(new URL('../fixtures/kinds.gdb.zip', import.meta.url).pathname, at);
+    const archive = await openArchive(
+      new URL('../../packages/coverage-files/test/kinds.gdb.zip', import.meta.url).pathname,
+      at,
+    );
     for (const entry of archive.entries)
       writeFileSync(path.join(at, path.basename(entry.path)), await buffer(entry.read()));
     archive.close();

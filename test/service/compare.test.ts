@@ -1,10 +1,10 @@
+import { isWithin } from '@covermap/geometry/polygon.ts';
+import { Random, seed } from '@covermap/testing/random.ts';
+import { pairsOf, rectangle, regularRing, zippedShapefile } from '@covermap/testing/shapes.ts';
+import type { Point } from '@covermap/testing/write-shapefile.ts';
 import { expect, inject, test } from 'vitest';
-import { isWithin } from '../../geometry/polygon.ts';
 import { client, type ShownSubmission, manifest as usual } from '../setup/operator.ts';
-import { Random, seed } from '../setup/random.ts';
 import { useService } from '../setup/service.ts';
-import { pairsOf, rectangle, regularRing, zippedShapefile } from '../setup/shapes.ts';
-import type { Point } from '../setup/write-shapefile.ts';
 
 /* The comparison of two versions, by cells and pieces that are alike, against one of both as a whole. */
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
+import { createKey } from '../../access/api-keys.ts';
 import { gate } from '../setup/gate.ts';
 import { openSocket, receivedBy } from '../setup/raw-request.ts';
 import { countingLimit, startApiAlone, useApi, useDatabase } from '../setup/service.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxesMeet, covers } from '../../core/coverage/boxes.ts';
-import { raw, type Sql, sql } from '../../core/database/sql.ts';
-import { filesIn, readText } from '../setup/project.ts';
+import { boxesMeet, covers } from '../../coverage/boxes.ts';
+import { raw, type Sql, sql } from '../../platform/database/sql.ts';
+import { readText, sourcesIn } from '../setup/project.ts';
 import { useDatabase } from '../setup/service.ts';
 
 /* Areas are found by the index on the boxes around them. */
@@ -30,9 +30,7 @@ test.each(
 
 test('no other condition asks for areas, which would read the whole table', () => {
   const condition = /\bgeom\s*&&.*|&&\s*\w*\.?geom\b.*|st_(intersects|covers|contains)\(\s*\w*\.?geom\b.*/g;
-  const sources = filesIn('core', 'ingest', 'workers', 'api', 'commands').filter(
-    (name) => name.endsWith('.ts') && name !== 'core/coverage/boxes.ts',
-  );
+  const sources = sourcesIn().filter((name) => name !== 'coverage/boxes.ts');
   expect(sources.flatMap((name) => readText(name).match(condition) ?? [])).toEqual([]);
 });
 

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Polygon } from '@covermap/geometry/polygon.ts';
+import { measure } from '@covermap/geometry/spheroid-area.ts';
+import { isSurelyValid } from '@covermap/geometry/valid.ts';
+import { wkbSize, writeWkb } from '@covermap/geometry/wkb.ts';
+import { nztmPrj, pairsOf, points, regularRing, zippedShapefile } from '@covermap/testing/shapes.ts';
+import type { Point, ShapefileLayer } from '@covermap/testing/write-shapefile.ts';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import type { Canvas } from '../../core/coverage/tiles/canvas.ts';
-import type { Database } from '../../core/database/database.ts';
-import type { Polygon } from '../../geometry/polygon.ts';
-import { measure } from '../../geometry/spheroid-area.ts';
-import { isSurelyValid } from '../../geometry/valid.ts';
-import { wkbSize, writeWkb } from '../../geometry/wkb.ts';
+import type { Canvas } from '../../coverage/tiles/canvas.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { loadAlone } from '../setup/load-alone.ts';
 import { readText } from '../setup/project.ts';
 import { useDatabase } from '../setup/service.ts';
-import { nztmPrj, pairsOf, points, regularRing, zippedShapefile } from '../setup/shapes.ts';
-import type { Point, ShapefileLayer } from '../setup/write-shapefile.ts';
 
 /* The rows that the reader makes are those that PostGIS would make, and the database keeps them as they are. */
 

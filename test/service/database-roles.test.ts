@@ -1,24 +1,24 @@
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { serviceActor } from '../../access/actor.ts';
+import { createKey } from '../../access/api-keys.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
-import { createKey } from '../../core/access/api-keys.ts';
-import { serviceActor } from '../../core/actor.ts';
-import { closeMonth } from '../../core/billing/close.ts';
-import type { Database } from '../../core/database/database.ts';
-import { migrate } from '../../core/database/migrate.ts';
-import { openServerDatabase } from '../../core/database/server/server.ts';
-import { createLogger } from '../../core/logger.ts';
-import { readFigures } from '../../core/metrics/figures.ts';
-import { addMonths, monthOf, startOfMonth } from '../../core/nz-time.ts';
-import { openQueue } from '../../core/queue.ts';
-import { releaseDomains } from '../../core/registry/release.ts';
-import { openStorage } from '../../core/storage/open.ts';
+import { readRowGauges } from '../../api/service-metrics.ts';
+import { closeMonth } from '../../billing/close.ts';
+import { openWorkQueue } from '../../coverage/work/queue.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { openServerDatabase } from '../../platform/database/server/server.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { addMonths, monthOf, startOfMonth } from '../../platform/nz-time.ts';
+import { openStorage } from '../../platform/storage/open.ts';
+import { releaseDomains } from '../../registry/release.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { client, manifest } from '../setup/operator.ts';
 import { runCommandToEnd } from '../setup/processes.ts';
 import { readText } from '../setup/project.ts';
 import { makePlace, type Place } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { makeDatabase } from '../setup/topology.ts';
 
 /* With deploy/roles.sql and deploy/grants.sql API and workers do all of their work, and own nothing. */
@@ -52,7 +52,7 @@ describe.runIf(inject('backend').kind === 'server')('a database with roles', () 
       const database = await openAs(role);
       await migrate(database);
       const config = { ...place.config, databaseUrl: urlOf(role) };
-      const queue = openQueue(config, database);
+      const queue = openWorkQueue(config, database);
       const part = await run({ config, database, queue, storage, logger });
       closing.unshift(async () => {
         await part.close();
@@ -134,7 +134,13 @@ describe.runIf(inject('backend').kind === 'server')('a database with roles', () 
     expect(said).toEqual([]);
   });
   test('lets workers read the figures that they show', async () => {
-    expect(await readFigures(worker)).toMatchObject({ work: { inspect: { waiting: 0 } }, damagedUsage: 0 });
+    const written: Record<string, unknown> = {};
+    for (const write of await readRowGauges(worker)())
+      write((name, _, samples) => {
+        written[name] = samples;
+      });
+    expect(written).toMatchObject({ usage_damaged_files: [[0]] });
+    expect(written.work_waiting).toContainEqual([0, { kind: 'inspect' }]);
   });
   test('is brought up to date by its owner alone', async () => {
     const last = '(select max(number) from schema_migration)';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { customerByName, findCustomer } from '../../billing/customers.ts';
+import { findInvoice, type Invoice, listInvoices } from '../../billing/invoices.ts';
+import { customerUsage } from '../../billing/usage.ts';
 import { seedAccess } from '../../commands/demo.ts';
 import { seedBilling } from '../../commands/demo-billing.ts';
-import { customerByName, findCustomer } from '../../core/billing/customers.ts';
-import { findInvoice, type Invoice, listInvoices } from '../../core/billing/invoices.ts';
-import { customerUsage } from '../../core/billing/usage.ts';
-import type { Database } from '../../core/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { useDatabase } from '../setup/service.ts';
 
 /* The demo's billing, calculated a second time: by hand, from the price list of docs/user/billing.md and the counted hours. */

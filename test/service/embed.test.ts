@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addKey, rotateKey } from '../../core/access/api-keys.ts';
-import { commandActor } from '../../core/actor.ts';
-import { createCustomer } from '../../core/billing/customers.ts';
+import { commandActor } from '../../access/actor.ts';
+import { addKey, rotateKey } from '../../access/api-keys.ts';
+import { createCustomer } from '../../billing/customers.ts';
 import { descriptionOf } from '../setup/operations.ts';
 import { client } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
-import { commandActor } from '../../core/actor.ts';
-import { setPlan } from '../../core/billing/plans.ts';
-import type { Connection, Database } from '../../core/database/database.ts';
-import { openServerDatabase } from '../../core/database/server/server.ts';
+import { commandActor } from '../../access/actor.ts';
+import { createKey } from '../../access/api-keys.ts';
+import { setPlan } from '../../billing/plans.ts';
+import type { Connection, Database } from '../../platform/database/database.ts';
+import { openServerDatabase } from '../../platform/database/server/server.ts';
 import { client } from '../setup/operator.ts';
 import { useApi, useDatabaseIf } from '../setup/service.ts';
 

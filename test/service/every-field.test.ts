@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowNetwork } from '../../core/access/registrars.ts';
+import { allowNetwork } from '../../access/registrars.ts';
 import { client } from '../setup/operator.ts';
 import {
   type Asking,

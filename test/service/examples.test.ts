@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
-import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
+import { LocalBuckets } from '../../access/rate-limit/local.ts';
 import { client as operator } from '../setup/operator.ts';
 import { runProgram, runScript } from '../setup/processes.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { startApiAlone, useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* The scripts of `examples/`, as somebody runs them. */
 

@@ -1,15 +1,15 @@
+import type { Point } from '@covermap/testing/formats.ts';
+import { convert, geojson, kml, overlayKmz } from '@covermap/testing/formats.ts';
+import { randomNumbers } from '@covermap/testing/random.ts';
+import { points, rectangle, wgs84Prj, zippedShapefile } from '@covermap/testing/shapes.ts';
+import { zip } from '@covermap/testing/zip.ts';
 import proj4 from 'proj4';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Availability } from '../../client/schema.ts';
 import type { FollowedSubmission } from '../../commands/submit.ts';
-import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
-import type { Point } from '../../samples/formats.ts';
-import { convert, geojson, kml, overlayKmz } from '../../samples/formats.ts';
-import { zip } from '../../samples/zip.ts';
-import { randomNumbers } from '../setup/random.ts';
+import type { ManifestInput } from '../../coverage/submissions/manifest.ts';
 import { readInProcesses } from '../setup/reader-here.ts';
 import { useService } from '../setup/service.ts';
-import { points, rectangle, wgs84Prj, zippedShapefile } from '../setup/shapes.ts';
 
 /* From the file to the answer: what the report says, and what is answered inside, in holes, and outside. */
 

@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { looseEntry } from '@covermap/coverage-files/file-set.ts';
+import type { SourceFeature } from '@covermap/coverage-files/format.ts';
+import { openRasters } from '@covermap/coverage-files/raster/raster.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { turfOn } from '@covermap/testing/shapes.ts';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
-import { looseEntry } from '../../ingest/read/file-set.ts';
-import type { SourceFeature } from '../../ingest/read/format.ts';
-import { openRasters } from '../../ingest/read/raster/raster.ts';
+import type { ManifestInput } from '../../coverage/submissions/manifest.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { makeOracleCases, type OracleCase } from '../setup/gdal-oracle.ts';
 import { loadAlone } from '../setup/load-alone.ts';
 import { readText } from '../setup/project.ts';
 import { sampled } from '../setup/rounds.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { parsedLines, useDatabaseIf } from '../setup/service.ts';
-import { turfOn } from '../setup/shapes.ts';
 
 /*
  * Files of GDAL's own writers in many reference systems go through the real reader into the database, and hundreds of random

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
+import { rectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, expect, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
+import { commandActor } from '../../access/actor.ts';
+import { createKey } from '../../access/api-keys.ts';
+import { createToken } from '../../access/tokens.ts';
+import { operatorOf } from '../../coverage/providers/providers.ts';
 import { clientWith } from '../setup/operator.ts';
 import { longestAnswerMs, probe, startProbedService, staysResponsive } from '../setup/probe.ts';
 import { openSocket, receivedBy } from '../setup/raw-request.ts';
-import { rectangle } from '../setup/shapes.ts';
 
 /*
  * While anybody, a customer or an operator sends hostile requests, the service goes on answering everybody else. A case is a row:
@@ -127,8 +128,10 @@ const service = await startProbedService(
     for (const { what } of cases) keys[what] = await createKey(database, what);
     // More than the free queries, without a plan.
     await database.query('update customer set overage_allowed = true');
-    const kauri = { role: 'operator', provider: 'Kauri Fibre' } as const;
-    return { keys, operator: await createToken(database, kauri, 'Operator', commandActor) };
+    return {
+      keys,
+      operator: await createToken(database, operatorOf('Kauri Fibre'), 'Operator', commandActor),
+    };
   },
   {
     BODY_TIMEOUT_SECONDS: '5',

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, expect, test } from 'vitest';
-import { UsageSpool } from '../../core/billing/usage-spool.ts';
+import { UsageSpool } from '../../billing/usage-spool.ts';
 import { client, manifest as reviewed } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
  * Acknowledged data survives a loss of power only if it reached the disk (fsync) first. No test cuts the power: these record which files

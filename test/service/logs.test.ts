@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, expect, inject, test } from 'vitest';
+import { createKey } from '../../access/api-keys.ts';
 import { startApi } from '../../api/server.ts';
-import { createKey } from '../../core/access/api-keys.ts';
-import { createLogger } from '../../core/logger.ts';
+import { createLogger } from '../../platform/logger.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { client, cookieOf, manifest, signIn } from '../setup/operator.ts';
 import { endCommandProcesses, runCommandProcess, runCommandToEnd } from '../setup/processes.ts';
 import { useDatabase, useParts } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Structured, with a request id, without secrets: all that API and workers log at the lowest level, while secrets of every kind come by. */
 

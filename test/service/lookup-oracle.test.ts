@@ -1,12 +1,12 @@
+import { hole, points, rectangle, turfOn, zippedShapefile } from '@covermap/testing/shapes.ts';
+import type { Point } from '@covermap/testing/write-shapefile.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCatalog } from '../../core/coverage/lookup/catalog.ts';
-import { nearestCoverage } from '../../core/coverage/lookup/nearest.ts';
-import { sql } from '../../core/database/sql.ts';
+import { readCatalog } from '../../coverage/lookup/catalog.ts';
+import { nearestCoverage } from '../../coverage/lookup/nearest.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { sampled } from '../setup/rounds.ts';
 import { useService } from '../setup/service.ts';
-import { hole, points, rectangle, turfOn, zippedShapefile } from '../setup/shapes.ts';
-import type { Point } from '../setup/write-shapefile.ts';
 
 /*
  * Random coverage goes in as a real shapefile, random points are looked up, and an independent point-in-polygon says

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { globalAgent } from 'node:http';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import { serveMetrics } from '../../commands/metrics-listener.ts';
-import type { Connection } from '../../core/database/database.ts';
-import { sql } from '../../core/database/sql.ts';
-import { createLogger } from '../../core/logger.ts';
-import { readFigures } from '../../core/metrics/figures.ts';
-import { recent } from '../../core/metrics/recent.ts';
-import { steps } from '../../core/work.ts';
+import { steps } from '../../coverage/attempts.ts';
+import { readFigures } from '../../coverage/work/figures.ts';
+import type { Connection } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { recent } from '../../platform/metrics/recent.ts';
 import { gate } from '../setup/gate.ts';
 import { request } from '../setup/load.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
 import { useApi, useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 const service = await useService();
 
@@ -224,8 +224,11 @@ test('a database and a queue that are away are said, at once, and are no error',
   const database = { ...service.database, kind: service.database.kind } as typeof service.database;
   database.query = away;
   database.poolUse = () => service.database.poolUse();
-  const { serviceMetrics } = await import('../../core/metrics/service.ts');
-  const metrics = serviceMetrics({ database, queue: { figures: away }, pools: { main: service.database } });
+  const { serviceMetrics } = await import('../../platform/metrics/service.ts');
+  const { readRowGauges } = await import('../../api/service-metrics.ts');
+  const metrics = serviceMetrics({
+    ...{ readRows: readRowGauges(database), queue: { figures: away }, pools: { main: service.database } },
+  });
   const samples = readScrape(await metrics());
   expect(sampleValue(samples, 'covermap_database_up')).toBe(0);
   expect(sampleValue(samples, 'covermap_queue_up')).toBe(0);

@@ -1,10 +1,10 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maxTiers } from '../../core/coverage/datasets/load.ts';
-import { migrate } from '../../core/database/migrate.ts';
-import { scratchFolder } from '../setup/scratch.ts';
+import { maxTiers } from '../../coverage/datasets/load.ts';
+import { migrate } from '../../platform/database/migrate.ts';
 import { useDatabase } from '../setup/service.ts';
 
 const migrations = new URL('../../migrations/', import.meta.url);

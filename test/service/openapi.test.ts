@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
+import { allowNetwork, denyNetwork } from '../../access/registrars.ts';
 import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
 import type { Access } from '../../api/openapi/types.ts';
 import { addresses } from '../../api/routes/public/pages.ts';
-import { allowNetwork, denyNetwork } from '../../core/access/registrars.ts';
-import { sql } from '../../core/database/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { type Asked, Contract, type Outcome, recordRoutes } from '../setup/contract.ts';
 import { asMap } from '../setup/map.ts';
 import { descriptionOf } from '../setup/operations.ts';
@@ -14,7 +15,6 @@ import { client, form, manifest, type ShownSubmission, uploadMetadata } from '..
 import { modellingReport, nobodys } from '../setup/parties.ts';
 import { importLines, send } from '../setup/registry.ts';
 import { useApi, useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { tileOver } from '../setup/vector-tile.ts';
 
 /*

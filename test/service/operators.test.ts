@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import type { Catalog } from '../../client/schema.ts';
 import { client, expectCode, form, manifest, type ShownSubmission } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Submitting over HTTP: who may submit, the errors, and that a refusal leaves nothing behind. */
 

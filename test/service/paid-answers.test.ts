@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
+import { createKey } from '../../access/api-keys.ts';
 import { routes } from '../../api/all-routes.ts';
 import type { Route } from '../../api/define-route.ts';
-import { createKey } from '../../core/access/api-keys.ts';
-import { createLogger } from '../../core/logger.ts';
-import { today } from '../../core/nz-time.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { today } from '../../platform/nz-time.ts';
 import { useApi, useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
  * An answer that is not counted tells nothing about coverage. Each such answer of every billed route is the same for a place with

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { commandActor } from '../../access/actor.ts';
+import { createToken } from '../../access/tokens.ts';
+import { invoicePlanStarts } from '../../billing/plan-start.ts';
 import type { InvoiceDetail } from '../../client/schema.ts';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import { invoicePlanStarts } from '../../core/billing/plan-start.ts';
-import { createLogger } from '../../core/logger.ts';
-import { startOfDay } from '../../core/nz-time.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { startOfDay } from '../../platform/nz-time.ts';
 import { clientWith } from '../setup/operator.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 

@@ -1,9 +1,9 @@
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
-import { automaticPublications } from '../../core/coverage/providers/providers.ts';
+import { automaticPublications } from '../../coverage/providers/providers.ts';
 import { type Client, client, expectCode, manifest } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
  * GET /api/2.0/providers: every field of the document; and the profile that it shows, as operators

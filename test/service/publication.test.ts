@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pairsOf, rectangle, regularRing, zippedShapefile } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
-import { ComparisonStale } from '../../core/coverage/datasets/compare.ts';
-import { compareReadyAnew } from '../../core/coverage/datasets/comparisons.ts';
-import { beginSubmission } from '../../core/coverage/datasets/load.ts';
-import { type PublishOptions, publishSubmission } from '../../core/coverage/datasets/publish.ts';
-import { listPublished } from '../../core/coverage/datasets/versions.ts';
-import { withKeyInTurn } from '../../core/database/database.ts';
-import { sql } from '../../core/database/sql.ts';
-import { createLogger } from '../../core/logger.ts';
+import { ComparisonStale } from '../../coverage/datasets/compare.ts';
+import { compareReadyAnew } from '../../coverage/datasets/comparisons.ts';
+import { beginSubmission } from '../../coverage/datasets/load.ts';
+import { type PublishOptions, publishSubmission } from '../../coverage/datasets/publish.ts';
+import { listPublished } from '../../coverage/datasets/versions.ts';
+import { withKeyInTurn } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { createLogger } from '../../platform/logger.ts';
 import { publishCoverage } from '../../workers/publish.ts';
 import { useService } from '../setup/service.ts';
-import { pairsOf, rectangle, regularRing, zippedShapefile } from '../setup/shapes.ts';
 
 /* A publication is one transaction: readers see the old version or the new one, never a mix and never nothing. */
 

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, expect, test } from 'vitest';
+import { createKey } from '../../access/api-keys.ts';
 import { startApi } from '../../api/server.ts';
-import { createKey } from '../../core/access/api-keys.ts';
-import type { ProviderQuotas } from '../../core/coverage/submissions/quotas.ts';
-import { sql } from '../../core/database/sql.ts';
+import type { ProviderQuotas } from '../../coverage/submissions/quotas.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { type Client, client, expectCode } from '../setup/operator.ts';
 import { expectError, useDatabase, useParts } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Quotas of a provider, and limits of a customer's files. No worker is up: submissions wait. */
 

@@ -1,11 +1,18 @@
+import {
+  nztmPrj,
+  points,
+  rectangle,
+  wgs84Prj,
+  zippedRectangle,
+  zippedShapefile,
+} from '@covermap/testing/shapes.ts';
+import { named, type Point, writeShapefile, zip } from '@covermap/testing/write-shapefile.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../core/config.ts';
-import { sql } from '../../core/database/sql.ts';
-import { referenceSystems, resolveReferenceSystem } from '../../ingest/reference-system.ts';
+import { referenceSystems, resolveReferenceSystem } from '../../ingest/systems/reference-system.ts';
+import { readConfig } from '../../platform/config.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { type Service, useService } from '../setup/service.ts';
-import { nztmPrj, points, rectangle, wgs84Prj, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
-import { named, type Point, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* Reference systems are recognised, and coordinates get to WGS 84 alike, whichever way is taken. */
 

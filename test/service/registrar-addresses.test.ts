@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRateLimit } from '../../access/rate-limit/open.ts';
+import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../access/registrars.ts';
 import type { ApiServer } from '../../api/server.ts';
 import { administer } from '../../commands/admin/commands.ts';
 import type { Application } from '../../commands/application.ts';
-import { openRateLimit } from '../../core/access/rate-limit/open.ts';
-import { allowNetwork, denyNetwork, listNetworks, removeRegistrar } from '../../core/access/registrars.ts';
 import { useRegistry } from '../setup/registry.ts';
 import { expectError, startApiAlone, useApi } from '../setup/service.ts';
 

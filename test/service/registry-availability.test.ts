@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
-import { takenNamesSql } from '../../core/registry/register.ts';
+import { takenNamesSql } from '../../registry/register.ts';
 import { availableEntry, type Entry, send, useRegistry } from '../setup/registry.ts';
 import { expectError } from '../setup/service.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { releaseDomains } from '../../core/registry/release.ts';
+import { releaseDomains } from '../../registry/release.ts';
 import { importLines, useRegistry } from '../setup/registry.ts';
 
 /* The register while several work on it: readers, imports and release-domains. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { nextRunSql, timeTextSql } from '../../core/database/nz-time.ts';
-import { type DroplistEntry, readDroplist } from '../../core/registry/droplist.ts';
-import { releaseDomains } from '../../core/registry/release.ts';
-import { windowEndSql } from '../../core/registry/schedule.ts';
+import { nextRunSql, timeTextSql } from '../../platform/database/nz-time.ts';
+import { type DroplistEntry, readDroplist } from '../../registry/droplist.ts';
+import { releaseDomains } from '../../registry/release.ts';
+import { windowEndSql } from '../../registry/schedule.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 import { type Entry, useRegistry } from '../setup/registry.ts';
 import { useApi } from '../setup/service.ts';

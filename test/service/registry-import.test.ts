@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { importRegister } from '../../core/registry/import.ts';
-import { releaseDomains } from '../../core/registry/release.ts';
+import { importRegister } from '../../registry/import.ts';
+import { releaseDomains } from '../../registry/release.ts';
 import { gate } from '../setup/gate.ts';
 import { importLines } from '../setup/registry.ts';
 import { useDatabase } from '../setup/service.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Config } from '../../core/config.ts';
-import { lastRunSql } from '../../core/database/nz-time.ts';
-import { createLogger } from '../../core/logger.ts';
-import { addDays, dayOf, instantAt } from '../../core/nz-time.ts';
-import { openQueue } from '../../core/queue.ts';
-import { releaseDomains, releaseRunMissed } from '../../core/registry/release.ts';
+import { openWorkQueue } from '../../coverage/work/queue.ts';
+import type { Config } from '../../platform/config.ts';
+import { lastRunSql } from '../../platform/database/nz-time.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { addDays, dayOf, instantAt } from '../../platform/nz-time.ts';
+import { releaseDomains, releaseRunMissed } from '../../registry/release.ts';
 import { startReleaseDomains } from '../../workers/release-domains.ts';
 import { importLines } from '../setup/registry.ts';
 import { useDatabase } from '../setup/service.ts';
@@ -110,7 +110,7 @@ describe('the job', () => {
     // The embedded database is open in one process; two of its workers stand for two.
     const own = database.kind === 'server' ? await place.open() : database;
     if (own !== database) onTestFinished(() => own.close());
-    const queue = openQueue(config, own);
+    const queue = openWorkQueue(config, own);
     onTestFinished(() => queue.close());
     const workers = await startReleaseDomains({ config, database: own, queue, logger });
     onTestFinished(() => workers.close());

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { commandActor } from '../../core/actor.ts';
-import { ComparisonStale, compareWithPublished } from '../../core/coverage/datasets/compare.ts';
-import { abandonRollback, finishRollback, unpublish } from '../../core/coverage/datasets/rollback.ts';
-import { sql } from '../../core/database/sql.ts';
-import { waitingRows } from '../../core/waiting.ts';
-import { Attempts } from '../../core/work.ts';
+import { commandActor } from '../../access/actor.ts';
+import { Attempts } from '../../coverage/attempts.ts';
+import { ComparisonStale, compareWithPublished } from '../../coverage/datasets/compare.ts';
+import { abandonRollback, finishRollback, unpublish } from '../../coverage/datasets/rollback.ts';
+import { waitingRows } from '../../coverage/work/waiting.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { rest } from '../../workers/compare.ts';
 import {
   type Client,
@@ -18,7 +19,6 @@ import {
   whileComparing,
 } from '../setup/operator.ts';
 import { useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
 /* Validate, publish, roll back; and coverage that the service models. */

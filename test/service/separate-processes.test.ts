@@ -1,16 +1,16 @@
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
-import type { Database } from '../../core/database/database.ts';
+import { createKey } from '../../access/api-keys.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { queriesOf } from '../setup/billing.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type FlakyProxy, startFlakyProxy } from '../setup/flaky-proxy.ts';
 import { type Client, client, manifest as reviewed } from '../setup/operator.ts';
 import { type Command, endCommandProcesses, startCommand } from '../setup/processes.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { makePlace, type Place } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
  * API and worker as processes that share nothing but PostgreSQL, Redis and a bucket. The embedded database is one

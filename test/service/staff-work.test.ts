@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startApi } from '../../api/server.ts';
 import type { Work } from '../../client/schema.ts';
-import { sql } from '../../core/database/sql.ts';
-import { listWork } from '../../core/metrics/unfinished-work.ts';
-import { Attempts, postpone, recordFailure, steps } from '../../core/work.ts';
+import { Attempts, postpone, recordFailure, steps } from '../../coverage/attempts.ts';
+import { listWork } from '../../coverage/work/unfinished-work.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { client, manifest } from '../setup/operator.ts';
 import { useDatabase, useParts } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* Staff see the work as its rows say, wherever the queue is. */
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { findToken, revokeToken } from '../../core/access/tokens.ts';
-import { commandActor, type Identity } from '../../core/actor.ts';
+import { commandActor, type Identity } from '../../access/actor.ts';
+import { findToken, revokeToken } from '../../access/tokens.ts';
 import { delegate } from '../setup/billing.ts';
 import { type Client, client, cookieOf, expectCode, signIn } from '../setup/operator.ts';
 import { submitFile, useApi, useDatabase } from '../setup/service.ts';

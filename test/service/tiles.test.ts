@@ -1,19 +1,26 @@
 import { gunzipSync } from 'node:zlib';
+import {
+  hole,
+  pairsOf,
+  rectangle,
+  regularRing,
+  zippedRectangle,
+  zippedShapefile,
+} from '@covermap/testing/shapes.ts';
+import type { Point } from '@covermap/testing/write-shapefile.ts';
 import { describe, expect, test } from 'vitest';
-import { openCatalog } from '../../core/coverage/lookup/catalog.ts';
-import { makeOverview } from '../../core/coverage/tiles/overview.ts';
-import { publishedTiles, type SetName } from '../../core/coverage/tiles/published.ts';
-import type { Database } from '../../core/database/database.ts';
-import { createLogger } from '../../core/logger.ts';
-import { waitingRows } from '../../core/waiting.ts';
+import { openCatalog } from '../../coverage/lookup/catalog.ts';
+import { makeOverview } from '../../coverage/tiles/overview.ts';
+import { publishedTiles, type SetName } from '../../coverage/tiles/published.ts';
+import { waitingRows } from '../../coverage/work/waiting.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createLogger } from '../../platform/logger.ts';
 import { drawVersion } from '../../workers/draw.ts';
 import { asMap } from '../setup/map.ts';
 import { client } from '../setup/operator.ts';
 import { expectError, useApi, useService } from '../setup/service.ts';
-import { hole, pairsOf, rectangle, regularRing, zippedRectangle, zippedShapefile } from '../setup/shapes.ts';
 import { textOf } from '../setup/statement.ts';
 import { type DecodedFeature, decodeTile, tileOver } from '../setup/vector-tile.ts';
-import type { Point } from '../setup/write-shapefile.ts';
 
 /* The public map's tiles and lookup, as docs/user/tiles.md says. */
 

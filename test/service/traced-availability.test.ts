@@ -1,12 +1,12 @@
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../api/all-routes.ts';
 import type { Availability } from '../../client/schema.ts';
-import { readConfig } from '../../core/config.ts';
-import { sql } from '../../core/database/sql.ts';
-import { today } from '../../core/nz-time.ts';
+import { readConfig } from '../../platform/config.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { today } from '../../platform/nz-time.ts';
 import { client } from '../setup/operator.ts';
 import { expectError, useService } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /* ?explain=1 and ?at=: where an answer comes from, and what it was on a day. */
 

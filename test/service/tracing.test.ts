@@ -1,13 +1,14 @@
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createKey } from '../../core/access/api-keys.ts';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import type { Database } from '../../core/database/database.ts';
+import { commandActor } from '../../access/actor.ts';
+import { createKey } from '../../access/api-keys.ts';
+import { createToken } from '../../access/tokens.ts';
+import { operatorOf } from '../../coverage/providers/providers.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { type Collector, type ReceivedSpan, startCollector } from '../setup/collector.ts';
 import { type Client, clientWith, manifest as reviewed } from '../setup/operator.ts';
 import { type Command, endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { makePlace, type Place } from '../setup/service.ts';
-import { zippedRectangle } from '../setup/shapes.ts';
 
 /*
  * Traces as a collector receives them: of `npm start` on the embedded database; on servers, of an API and a worker that share nothing but
@@ -64,7 +65,7 @@ beforeAll(async () => {
   if (onServers) {
     database = await place.open();
     key = await createKey(database, 'Customer');
-    const owner = { role: 'operator', provider: 'Kauri Fibre', url: 'https://kauri.example/' } as const;
+    const owner = operatorOf('Kauri Fibre', 'https://kauri.example/');
     operatorToken = await createToken(database, owner, 'Ana', commandActor);
   }
   collector = await startCollector();

@@ -3,19 +3,16 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
+import { geojson } from '@covermap/testing/formats.ts';
+import { rectangle, zippedRectangle } from '@covermap/testing/shapes.ts';
+import { zip } from '@covermap/testing/zip.ts';
 import { writeArrayBuffer } from 'geotiff';
 import { describe, expect, test, vi } from 'vitest';
+import { commandActor } from '../../access/actor.ts';
 import type { UploadedFile } from '../../client/schema.ts';
-import { commandActor } from '../../core/actor.ts';
-import {
-  finishSilentUpload,
-  silentUploads,
-  submitUpload,
-} from '../../core/coverage/submissions/submit-upload.ts';
-import { expiredUploads, noteInspection } from '../../core/coverage/submissions/uploads.ts';
-import { sql } from '../../core/database/sql.ts';
-import { geojson } from '../../samples/formats.ts';
-import { zip } from '../../samples/zip.ts';
+import { finishSilentUpload, silentUploads, submitUpload } from '../../coverage/submissions/submit-upload.ts';
+import { expiredUploads, noteInspection } from '../../coverage/submissions/uploads.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { delegate } from '../setup/billing.ts';
 import {
   type Client,
@@ -26,7 +23,6 @@ import {
   type ShownSubmission,
 } from '../setup/operator.ts';
 import { useApi, useService } from '../setup/service.ts';
-import { rectangle, zippedRectangle } from '../setup/shapes.ts';
 
 /* Files that come in piece by piece (tus), and what their inspection reports before anybody has described them. */
 

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
-import { addKey } from '../../core/access/api-keys.ts';
-import { commandActor } from '../../core/actor.ts';
-import { createCustomer } from '../../core/billing/customers.ts';
-import { accrueProcessingFee } from '../../core/billing/processing-fees.ts';
-import { findOrCreateProvider } from '../../core/coverage/providers/providers.ts';
-import type { Connection, Database } from '../../core/database/database.ts';
+import { commandActor } from '../../access/actor.ts';
+import { addKey } from '../../access/api-keys.ts';
+import { createCustomer } from '../../billing/customers.ts';
+import { accrueProcessingFee } from '../../billing/processing-fees.ts';
+import { findOrCreateProvider } from '../../coverage/providers/providers.ts';
+import type { Connection, Database } from '../../platform/database/database.ts';
 import { textOf } from './statement.ts';
 
 /** Makes a customer with a key. @param described what is known of it besides its name @param at when it is made */

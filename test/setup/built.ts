@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { build } from '../../scripts/build.mjs';
+import { build } from '../../tools/build.mjs';
 
 /** Builds pages, commands and threads from the sources under test, again before each rerun of watched tests. */
 export default async function setup(project: TestProject): Promise<void> {

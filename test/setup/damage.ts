@@ -1,5 +1,5 @@
-import { zip } from '../../samples/zip.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@covermap/testing/random.ts';
+import { zip } from '@covermap/testing/zip.ts';
 import { wildText } from './wild-values.ts';
 
 /* Damage to files, of chance: to their bytes, to what they say, and to the archives they come in. */

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
-import { shippedTemplate } from '../../core/database/embedded/template.ts';
-import { migrate } from '../../core/database/migrate.ts';
-import { migrateQueue } from '../../core/queue.ts';
-import { digestOf, isMadeOf, putInPlace } from '../../scripts/build.mjs';
+import { openEmbeddedDatabase } from '../../platform/database/embedded/embedded.ts';
+import { shippedTemplate } from '../../platform/database/embedded/template.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { migrateQueue } from '../../platform/queue.ts';
+import { digestOf, isMadeOf, putInPlace } from '../../tools/build.mjs';
 import { testConfig } from './test-config.ts';
 
 declare module 'vitest' {
@@ -29,7 +29,7 @@ export type Backend =
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cacheFolder = path.join(root, 'node_modules/.cache/covermap');
-const sources = ['migrations', 'core/database', 'core/queue.ts', 'package-lock.json'];
+const sources = ['migrations', 'platform/database', 'platform/queue.ts', 'package-lock.json'];
 const dayMs = 86_400_000;
 
 /**

@@ -1,4 +1,4 @@
-import type { Database } from '../../core/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 
 /*
  * The results of all work on files, months and names, without numbers and times that differ from run to run, and rules that they keep at

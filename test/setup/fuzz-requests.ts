@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import type { Random } from '@covermap/testing/random.ts';
 import type { OpenApiDocument, Parameter, Schema } from '../../api/openapi/types.ts';
 import { filledPath } from './operations.ts';
 import { type Asking, bearer, type Party, thingOf } from './parties.ts';
-import type { Random } from './random.ts';
 import { allowedValue, changedValue, jsonText, wildText, wildValue } from './wild-values.ts';
 
 /* Requests made from the description: right ones, ones with something wrong, and wild ones. */

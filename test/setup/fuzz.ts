@@ -13,17 +13,18 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
+import { openArchive } from '@covermap/coverage-files/archive.ts';
+import { FileError } from '@covermap/coverage-files/errors.ts';
+import type { ReadOptions } from '@covermap/coverage-files/format.ts';
+import { gdal } from '@covermap/coverage-files/gdal/webassembly.ts';
+import { openSource } from '@covermap/coverage-files/open.ts';
+import { Random, seed } from '@covermap/testing/random.ts';
 import { afterAll, expect, test, vi } from 'vitest';
-import { knownError } from '../../core/error-catalogue.ts';
-import { IngestError } from '../../ingest/errors.ts';
-import { openArchive } from '../../ingest/read/archive.ts';
-import type { ReadOptions } from '../../ingest/read/format.ts';
-import { gdal } from '../../ingest/read/gdal/webassembly.ts';
-import { openSource } from '../../ingest/read/open.ts';
+import { asIngestError, type IngestError } from '../../ingest/errors.ts';
+import { knownError } from '../../platform/error-catalogue.ts';
 import { damagedFile } from './damage.ts';
 import { isAlive } from './is-alive.ts';
 import { madeFiles, namesOfMade } from './made-files.ts';
-import { Random, seed } from './random.ts';
 
 /*
  * Every sample, and a file of each other format, damaged many times over: each reading ends with features or with an error
@@ -79,11 +80,11 @@ async function read(name: string, bytes: Uint8Array): Promise<number | string> {
       source.close();
     }
   } catch (error) {
-    if (!(error instanceof IngestError)) throw error;
+    if (!(error instanceof FileError)) throw error;
     expect(knownError(error.code), error.code).toBeDefined();
     expect(error.message).not.toMatch(wordsOfLibraries);
     expect(error.message.length).toBeGreaterThan(20);
-    expect(error.hint?.length).toBeGreaterThan(10);
+    expect((asIngestError(error) as IngestError).hint?.length).toBeGreaterThan(10);
     return error.code;
   } finally {
     rmSync(scratch, { recursive: true, force: true });

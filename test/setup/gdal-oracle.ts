@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ManifestInput } from '../../core/coverage/submissions/manifest.ts';
+import type { ManifestInput } from '../../coverage/submissions/manifest.ts';
 import { python } from './gdal.ts';
 
 const folder = path.join(import.meta.dirname, '../oracle');

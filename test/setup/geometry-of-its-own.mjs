@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-// In the place of ingest/geometry-thread.ts: does with a feature what the x of its first position says.
+// In the place of ingest/rows/geometry-thread.ts: does with a feature what the x of its first position says.
 parentPort.on('message', (wkb) => {
   const x = new DataView(wkb.buffer).getFloat64(13, true);
   if (x === 1) for (;;);

@@ -1,5 +1,5 @@
-import { readConfig } from '../../core/config.ts';
-import { openDatabase } from '../../core/database/open.ts';
+import { readConfig } from '../../platform/config.ts';
+import { openDatabase } from '../../platform/database/open.ts';
 
 // Commits a row, writes another in a transaction that it leaves open, says so, and waits to be killed.
 

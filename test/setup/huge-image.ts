@@ -1,4 +1,4 @@
-import { zip } from '../../samples/zip.ts';
+import { zip } from '@covermap/testing/zip.ts';
 
 /** 8000 x 8000 pixels of one colour: a few bytes of WebP, of which a decoder needs hundreds of MB, as every row needs all others. */
 const image = Buffer.from('UklGRhwAAABXRUJQVlA4TA8AAAAvP9/PBwcQ/Y/+ByKi/wEA', 'base64');

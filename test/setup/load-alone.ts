@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
-import type { Database } from '../../core/database/database.ts';
-import { openStorage } from '../../core/storage/open.ts';
-import { type LoadTask, loadFile } from '../../ingest/load.ts';
+import { type ManifestInput, parseManifest } from '../../coverage/submissions/manifest.ts';
+import { submitLocalFile } from '../../coverage/submissions/submit.ts';
 import { readerLimits } from '../../ingest/reader.ts';
+import { type LoadTask, loadFile } from '../../ingest/rows/load.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { openStorage } from '../../platform/storage/open.ts';
 import { defaultManifest, type Place, providerNamed } from './service.ts';
 
 /** Submits a file and loads it as a worker does, without what follows. @returns what came of it, and the submission's id */

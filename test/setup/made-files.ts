@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { madeByGdal } from '@covermap/coverage-files/test/gdal-files.ts';
+import { bandTiff } from '@covermap/testing/formats.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { rectangle } from '@covermap/testing/shapes.ts';
+import { zip } from '@covermap/testing/zip.ts';
 import sharp from 'sharp';
-import { bandTiff } from '../../samples/formats.ts';
-import { zip } from '../../samples/zip.ts';
-import { madeByGdal } from './gdal-files.ts';
-import { scratchFolder } from './scratch.ts';
-import { rectangle } from './shapes.ts';
 
 /* A small file of each format that operators may send and the samples lack, most as GDAL writes them. */
 

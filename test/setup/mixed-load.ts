@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { signIn as beginSession, clientWith, cookieOf, customerWithKey } from './operator.ts';
 import type { Entry } from './registry.ts';
-import { zippedRectangle } from './shapes.ts';
 
 /*
  * Everything that a service is used for, at once, and what its answers should have been. Each provider has an area of its own, and

@@ -1,17 +1,17 @@
 import { createReadStream } from 'node:fs';
+import { commandActor } from '../../access/actor.ts';
+import { allowOverage } from '../../billing/customers.ts';
+import { monthsDue } from '../../billing/months.ts';
 import { readSamples, samplePath } from '../../commands/samples.ts';
-import { commandActor } from '../../core/actor.ts';
-import { allowOverage } from '../../core/billing/customers.ts';
-import { monthsDue } from '../../core/billing/months.ts';
-import type { Config } from '../../core/config.ts';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { attachPrediction } from '../../core/coverage/submissions/predictions.ts';
-import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
-import type { Database } from '../../core/database/database.ts';
-import { addMonths, monthOf, startOfMonth } from '../../core/nz-time.ts';
-import { openQueue } from '../../core/queue.ts';
-import { releaseRunMissed } from '../../core/registry/release.ts';
-import { openStorage } from '../../core/storage/open.ts';
+import { parseManifest } from '../../coverage/submissions/manifest.ts';
+import { attachPrediction } from '../../coverage/submissions/predictions.ts';
+import { submitLocalFile } from '../../coverage/submissions/submit.ts';
+import { openWorkQueue } from '../../coverage/work/queue.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { addMonths, monthOf, startOfMonth } from '../../platform/nz-time.ts';
+import { openStorage } from '../../platform/storage/open.ts';
+import { releaseRunMissed } from '../../registry/release.ts';
 import { addQueries, makeCustomer } from './billing.ts';
 import { importLines } from './registry.ts';
 import { providerNamed } from './service.ts';
@@ -25,7 +25,7 @@ const first = addMonths(monthOf(new Date()), -4);
 /** Puts the work into a new database. */
 export async function giveWork(config: Config, database: Database) {
   const storage = await openStorage(config);
-  const queue = openQueue(config, database);
+  const queue = openWorkQueue(config, database);
   const samples = await readSamples();
 
   const send = async (file: string, changes: object = {}) => {

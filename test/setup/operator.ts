@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { commandActor } from '../../access/actor.ts';
+import { createToken } from '../../access/tokens.ts';
 import type { Submission } from '../../client/schema.ts';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import { type Database, withKeyInTurn } from '../../core/database/database.ts';
+import { operatorOf } from '../../coverage/providers/providers.ts';
+import { type Database, withKeyInTurn } from '../../platform/database/database.ts';
 
 /** The manifest of most files in tests. */
 export const manifest = {
@@ -28,9 +29,7 @@ export type Client = ReturnType<typeof clientWith>;
 /** @param provider whose operator it is; undefined: staff */
 export async function client(url: string, database: Database, provider?: string): Promise<Client> {
   const owner =
-    provider === undefined
-      ? ({ role: 'staff' } as const)
-      : ({ role: 'operator', provider, url: 'https://operator.example/' } as const);
+    provider === undefined ? ({ role: 'staff' } as const) : operatorOf(provider, 'https://operator.example/');
   const token = await createToken(database, owner, `Test ${owner.role}`, commandActor);
   return clientWith(url, token);
 }

@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { commandActor } from '../../access/actor.ts';
+import { createKey } from '../../access/api-keys.ts';
+import { createToken } from '../../access/tokens.ts';
 import type { Schema } from '../../api/openapi/types.ts';
-import { createKey } from '../../core/access/api-keys.ts';
-import { createToken } from '../../core/access/tokens.ts';
-import { commandActor } from '../../core/actor.ts';
-import { eachSpeed } from '../../core/coverage/speeds.ts';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import type { ModellingReport } from '../../core/coverage/submissions/modelling-report.ts';
-import type { Database } from '../../core/database/database.ts';
+import { operatorOf } from '../../coverage/providers/providers.ts';
+import { eachSpeed } from '../../coverage/speeds.ts';
+import { parseManifest } from '../../coverage/submissions/manifest.ts';
+import type { ModellingReport } from '../../coverage/submissions/modelling-report.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { type Described, descriptionOf, filledPath, operationsIn } from './operations.ts';
 import type { Place } from './service.ts';
 
@@ -54,7 +55,7 @@ export async function makeParty(database: Database, name: string, number: number
   const [provider, customer] = [`${name} Networks`, `${name} Homes`];
   const key = await createKey(database, customer);
   const customerId = await idOf('select id from customer where name = $1', [customer]);
-  const operatorToken = await createToken(database, { role: 'operator', provider }, name, commandActor);
+  const operatorToken = await createToken(database, operatorOf(provider), name, commandActor);
   const customerToken = await createToken(database, { role: 'customer', customerId }, name, commandActor);
   const providerId = await idOf('select id from provider where name = $1', [provider]);
   const manifest = parseManifest({ provider, technology: 'fibre', publish: 'review' });

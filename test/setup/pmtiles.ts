@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
+import { positionIn, tileExtent } from '@covermap/geometry/tile.ts';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { zxyToTileId } from 'pmtiles';
-import { positionIn, tileExtent } from '../../geometry/tile.ts';
 import { tileOver } from './vector-tile.ts';
 
 /* A PMTiles archive of one tile, by the specification: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md */

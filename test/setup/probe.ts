@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { Config } from '../../core/config.ts';
-import type { Database } from '../../core/database/database.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { runScript } from './processes.ts';
 import { makePlace, type PlaceOptions } from './service.ts';
 

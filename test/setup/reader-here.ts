@@ -1,11 +1,11 @@
 import { EventEmitter, on } from 'node:events';
-import { CovermapError } from '../../core/errors.ts';
-import { isDiskFull } from '../../core/full-disk.ts';
-import { makeScratch, removeScratch } from '../../core/scratch.ts';
-import { explainedPropagation } from '../../ingest/errors.ts';
+import { asIngestError } from '../../ingest/errors.ts';
 import type { GoOn, ReaderWork } from '../../ingest/messages.ts';
 import * as processes from '../../ingest/reader.ts';
 import { read, type Sink } from '../../ingest/reader-thread.ts';
+import { CovermapError } from '../../platform/errors.ts';
+import { isDiskFull } from '../../platform/full-disk.ts';
+import { makeScratch, removeScratch } from '../../platform/scratch.ts';
 
 /*
  * In place of `ingest/reader.ts` (vitest.config.ts): reads files in the process of the tests, as starting a process costs many times what
@@ -31,7 +31,7 @@ function inTurn<T>(signal: AbortSignal, work: (scratch: string) => Promise<T>): 
       return await work(scratch);
     } catch (error) {
       signal.throwIfAborted();
-      throw isDiskFull(error) ? new CovermapError('storage_full') : explainedPropagation(error);
+      throw isDiskFull(error) ? new CovermapError('storage_full') : asIngestError(error);
     } finally {
       await removeScratch(scratch);
     }
@@ -73,7 +73,6 @@ export const readFile: typeof processes.readFile = async function* (
   try {
     for await (const [message, answer] of messages) {
       signal?.throwIfAborted();
-      if (message.type === 'end') break;
       yield message;
       answer?.(reply());
     }

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { readConfig } from '../../core/config.ts';
+import { readAsItIs } from '@covermap/coverage-files/test/source.ts';
 import type { CoverageWork } from '../../ingest/messages.ts';
-import { readAsItIs } from './source.ts';
+import { readConfig } from '../../platform/config.ts';
 
 /** The reading of a file of fibre, whose attributes nobody has described. */
 export function coverageWork(file: string, rules: Partial<CoverageWork['rules']> = {}): CoverageWork {

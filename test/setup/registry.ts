@@ -1,11 +1,11 @@
 import { globalAgent } from 'node:http';
 import { Readable } from 'node:stream';
+import { allowNetwork } from '../../access/registrars.ts';
 import type { ApiParts } from '../../api/context.ts';
-import { allowNetwork } from '../../core/access/registrars.ts';
-import type { Config } from '../../core/config.ts';
-import type { Database } from '../../core/database/database.ts';
-import { createLogger, type Logger } from '../../core/logger.ts';
-import { type ImportOptions, importRegister } from '../../core/registry/import.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createLogger, type Logger } from '../../platform/logger.ts';
+import { type ImportOptions, importRegister } from '../../registry/import.ts';
 import { type Asked, request } from './load.ts';
 import { useApi, useDatabase } from './service.ts';
 

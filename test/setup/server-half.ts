@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../core/database/migrate.ts';
-import { openServerDatabase } from '../../core/database/server/server.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { openServerDatabase } from '../../platform/database/server/server.ts';
 import { administer, givenServers, startPrivateServers } from './private-servers.ts';
 
 const template = 'covermap_template';

@@ -3,29 +3,29 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atEnd } from '@covermap/testing/scratch.ts';
 import { afterAll, expect, inject } from 'vitest';
+import { createKey } from '../../access/api-keys.ts';
+import { type RateLimit, unlimited } from '../../access/rate-limit/rate-limit.ts';
 import type { ApiParts } from '../../api/context.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import type { Availability, BulkAnswer } from '../../client/schema.ts';
 import { type FollowedSubmission, submitAndFollow } from '../../commands/submit.ts';
-import { createKey } from '../../core/access/api-keys.ts';
-import { type RateLimit, unlimited } from '../../core/access/rate-limit/rate-limit.ts';
-import type { Config } from '../../core/config.ts';
-import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { submitLocalFile } from '../../core/coverage/submissions/submit.ts';
-import type { Database } from '../../core/database/database.ts';
-import { openEmbeddedDatabase } from '../../core/database/embedded/embedded.ts';
-import { inMemory } from '../../core/database/embedded/messages.ts';
-import { migrate } from '../../core/database/migrate.ts';
-import { openDatabase } from '../../core/database/open.ts';
-import { createLogger, type Logger } from '../../core/logger.ts';
-import { openQueue } from '../../core/queue.ts';
-import { openStorage } from '../../core/storage/open.ts';
-import { pathProfiles } from '../../ingest/modelling/path-profiles.ts';
+import { type ManifestInput, parseManifest } from '../../coverage/submissions/manifest.ts';
+import { submitLocalFile } from '../../coverage/submissions/submit.ts';
+import { openWorkQueue } from '../../coverage/work/queue.ts';
+import { pathProfiles } from '../../ingest/towers/path-profiles.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { openEmbeddedDatabase } from '../../platform/database/embedded/embedded.ts';
+import { inMemory } from '../../platform/database/embedded/messages.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { openDatabase } from '../../platform/database/open.ts';
+import { createLogger, type Logger } from '../../platform/logger.ts';
+import { openStorage } from '../../platform/storage/open.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import type { Backend } from './embedded-half.ts';
 import { administer } from './private-servers.ts';
-import { atEnd } from './scratch.ts';
 import { publishFreely, testConfig, withoutTerms } from './test-config.ts';
 
 /** An empty, migrated database and a folder for tests alone. `remove` deletes both. */
@@ -123,7 +123,7 @@ export async function expectError(response: Response, status: number, error: unk
 
 /** The parts that API and workers are started with. */
 const openParts = async (config: Config, database: Database, logger = createLogger(config.logLevel)) => ({
-  ...{ config, database, logger, queue: openQueue(config, database), storage: await openStorage(config) },
+  ...{ config, database, logger, queue: openWorkQueue(config, database), storage: await openStorage(config) },
 });
 
 /** The same, for all tests of a file. */

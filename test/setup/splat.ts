@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ModelParameters } from '../../propagation/itm/itm.ts';
+import type { ModelParameters } from '@covermap/propagation/itm/itm.ts';
 import { findOrInstall, which } from './debian.ts';
 
 /* SPLAT! 1.4, another program that predicts by the Irregular Terrain Model. It reads tiles of SRTM, of three seconds or of one (`-hd`). */

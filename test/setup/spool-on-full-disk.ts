@@ -1,5 +1,5 @@
-import type { HourCount } from '../../core/billing/usage-file.ts';
-import { UsageSpool } from '../../core/billing/usage-spool.ts';
+import type { HourCount } from '../../billing/usage-file.ts';
+import { UsageSpool } from '../../billing/usage-spool.ts';
 
 // Run with a limit to the size of files: spool-on-full-disk.ts <data folder> <process> <queries of each batch, "full">
 const [dataDir, id, ...batches] = process.argv.slice(2) as [string, string, ...string[]];

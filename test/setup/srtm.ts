@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@covermap/testing/random.ts';
 
 /** Ground by latitude and longitude, in metres. */
 export type Heights = (lat: number, lng: number) => number;

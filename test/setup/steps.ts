@@ -1,4 +1,4 @@
-import type { Database } from '../../core/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 
 /*
  * Makes the steps of workers visible, and as slow as on a slow disk: triggers name the step in its transaction and wait a moment, so that

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { migrate } from '../../core/database/migrate.ts';
-import { openServerDatabase } from '../../core/database/server/server.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { openServerDatabase } from '../../platform/database/server/server.ts';
 import { administer, givenServers, startPrivateServers } from './private-servers.ts';
 import { endCommandProcesses, startCommand } from './processes.ts';
 import { publishFreely, withoutTerms } from './test-config.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { commandActor } from '../../core/actor.ts';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { recordSubmission } from '../../core/coverage/submissions/submit.ts';
-import type { Database } from '../../core/database/database.ts';
-import { openStorage } from '../../core/storage/open.ts';
+import { commandActor } from '../../access/actor.ts';
+import { parseManifest } from '../../coverage/submissions/manifest.ts';
+import { recordSubmission } from '../../coverage/submissions/submit.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { openStorage } from '../../platform/storage/open.ts';
 import { type Place, providerNamed } from './service.ts';
 import { type TestTower, towerList } from './terrain.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { bandTiff } from '@covermap/testing/formats.ts';
 import proj4 from 'proj4';
-import { bandTiff } from '../../samples/formats.ts';
 
 /* A small terrain, and towers in it. */
 

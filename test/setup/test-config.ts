@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../../core/config.ts';
+import { type Config, readConfig } from '../../platform/config.ts';
 
 /** Settings that never hold a file back: the files of tests replace others that cover quite different areas. */
 export const publishFreely = {

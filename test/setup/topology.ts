@@ -5,9 +5,9 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { migrate } from '../../core/database/migrate.ts';
-import { openServerDatabase } from '../../core/database/server/server.ts';
-import { createLogger } from '../../core/logger.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { openServerDatabase } from '../../platform/database/server/server.ts';
+import { createLogger } from '../../platform/logger.ts';
 import {
   administer,
   answers,

@@ -1,5 +1,5 @@
+import type { Random } from '@covermap/testing/random.ts';
 import type { OpenApiDocument, Schema } from '../../api/openapi/types.ts';
-import type { Random } from './random.ts';
 
 /* Values that a schema allows, values beside them, and values that nobody expects. */
 

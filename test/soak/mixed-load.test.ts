@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoStaffToken, seedDemo } from '../../commands/demo.ts';
 import { metricOf } from '../setup/metrics.ts';
@@ -6,7 +7,6 @@ import { type MixedLoad, startMixedLoad } from '../setup/mixed-load.ts';
 import { type Command, endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { type Figures, growth, type ResourceWatch, watchResources } from '../setup/resources.ts';
 import { rounds } from '../setup/rounds.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { useDatabase } from '../setup/service.ts';
 
 /*

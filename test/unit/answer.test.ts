@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerPoint, type TechnologyAnswer } from '../../core/coverage/lookup/answer.ts';
-import type { CatalogSnapshot, Provider, Technology, Tier } from '../../core/coverage/lookup/catalog.ts';
+import { answerPoint, type TechnologyAnswer } from '../../coverage/lookup/answer.ts';
+import type { CatalogSnapshot, Provider, Technology, Tier } from '../../coverage/lookup/catalog.ts';
 
 /* The rules of the answer, on any coverage: each property is a row of docs/specification.md, "Coverage: answers". */
 

@@ -1,34 +1,45 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { filesIn, readText } from '../setup/project.ts';
+import { filesIn, packageFolders, readText, serverFolders } from '../setup/project.ts';
 
 /* Which files may import which, as docs/architecture.md says. That they do so in no circle is a rule of biome.json. */
 
+/** The rooms that know what the service is about, each with those that it may use. */
+const platform = ['platform', 'packages/geometry'];
+const access = ['access', ...platform];
+const billing = ['billing', ...access];
+const coverage = ['coverage', ...billing, 'packages/propagation'];
+
 /** By folder: what its files may import of the project, besides their own folder. The longest matching folder counts. */
 const allowed: Record<string, string[]> = {
-  geometry: [],
-  propagation: ['geometry'],
-  core: ['propagation', 'geometry'],
-  'ingest/read': ['ingest', 'geometry'],
-  ingest: ['core', 'propagation', 'geometry'],
-  workers: ['ingest', 'core'],
-  api: ['core', 'geometry'],
-  'web/shared': ['web/generated', 'client', 'core/nz-time.ts'],
+  'packages/geometry': [],
+  'packages/coverage-files': ['packages/geometry'],
+  'packages/propagation': ['packages/coverage-files', 'packages/geometry'],
+  platform,
+  access,
+  billing,
+  registry: access,
+  coverage,
+  ingest: [...coverage, 'packages/coverage-files'],
+  workers: ['ingest', 'registry', ...coverage],
+  api: ['registry', ...coverage],
+  'web/shared': ['web/generated', 'client', 'platform/nz-time.ts'],
   'web/operator': ['web/shared', 'client'],
   'web/map': ['web/shared', 'web/generated', 'client'],
   'web/embed': ['web/shared'],
   'web/docs': ['web/shared', 'web/build', 'docs'],
-  'web/staff': ['web/shared', 'client', 'core/nz-time.ts'],
+  'web/staff': ['web/shared', 'client', 'platform/nz-time.ts'],
   'web/account': ['web/shared', 'client'],
-  'web/names': ['web/shared', 'client', 'core/csv-line.ts'],
-  'web/build': ['core', 'geometry'],
+  'web/names': ['web/shared', 'client', 'platform/csv-line.ts'],
+  'web/build': platform,
   web: [],
   client: [],
-  commands: ['api', 'workers', 'ingest', 'core', 'propagation'],
+  commands: ['api', 'workers', 'ingest', 'registry', ...coverage, 'packages/coverage-files'],
 };
-const folders = ['geometry', 'propagation', 'core', 'ingest', 'workers', 'api', 'commands', 'web'];
+const folders = [...serverFolders, 'web'];
 
-const isSource = (file: string) => /\.m?[jt]sx?$/.test(file) && !file.startsWith('web/generated');
+const isSource = (file: string) =>
+  /\.m?[jt]sx?$/.test(file) && !/^web\/generated|^packages\/[^/]+\/(test|node_modules)\//.test(file);
 const sources = new Map(
   filesIn(...folders)
     .filter(isSource)
@@ -36,8 +47,11 @@ const sources = new Map(
 );
 /** The imports of every source file, by file. */
 const imports = [...sources].map(([file, text]) => {
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, one = '']) => one);
-  return [file, specifiers.map((one) => path.join(path.dirname(file), one))] as const;
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'((?:\.|@covermap\/)[^']+)'/g)];
+  const targets = specifiers.map(([, one = '']) =>
+    one.startsWith('.') ? path.join(path.dirname(file), one) : one.replace('@covermap', 'packages'),
+  );
+  return [file, targets] as const;
 });
 
 test.each(folders)('files of %s import only what they may', (folder) => {
@@ -78,20 +92,26 @@ test('every thread that is started has a source of its name', () => {
     expect([...sources.keys()].filter((file) => file.endsWith(`/${name}-thread.ts`))).toHaveLength(1);
 });
 
-test('core knows neither HTTP nor a reader', () => {
-  const ofCore = [...sources].filter(([file]) => file.startsWith('core/'));
-  const wrong = ofCore.filter(([, text]) => /from '(express|node:http|yauzl|node:child_process)'/.test(text));
+test('the rules of the service know neither HTTP nor a reader', () => {
+  const ofRules = [...sources].filter(([file]) =>
+    /^(access|billing|coverage|platform|registry)\//.test(file),
+  );
+  const wrong = ofRules.filter(([, text]) =>
+    /from '(express|node:http|yauzl|node:child_process)'/.test(text),
+  );
   expect(wrong).toEqual([]);
 });
 
 test('every dependency has its reason in docs/developer/dependencies.md, and a version of its own', () => {
   const text = readText('docs/developer/dependencies.md');
-  for (const folder of ['.', 'client', 'tools/check', 'tools/mutants']) {
+  for (const folder of ['.', ...packageFolders, 'client', 'tools/check', 'tools/mutants']) {
     const { dependencies, devDependencies } = JSON.parse(readText(`${folder}/package.json`));
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
-      if (!name.startsWith('@types/')) expect(text, name).toContain(`\`${name}\``);
+      if (!/^@(types|covermap)\//.test(name)) expect(text, name).toContain(`\`${name}\``);
     }
-    expect(readText(`${folder}/package-lock.json`)).not.toContain('"resolved"');
+    if (packageFolders.includes(folder)) continue;
+    // But the links to our own packages.
+    expect(readText(`${folder}/package-lock.json`)).not.toMatch(/"resolved": "(?!packages\/)/);
   }
 });

@@ -1,9 +1,9 @@
+import type { SourceFeature, SourceLayer } from '@covermap/coverage-files/format.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blockingOf } from '../../core/coverage/datasets/blocking.ts';
-import { offerKey, offerReader, type TierRules } from '../../ingest/attributes.ts';
-import { codeOf, type Offer, type Subject, subjects } from '../../ingest/contradictions.ts';
-import type { SourceFeature, SourceLayer } from '../../ingest/read/format.ts';
+import { blockingOf } from '../../coverage/datasets/blocking.ts';
+import { offerKey, offerReader, type TierRules } from '../../ingest/attributes/attributes.ts';
+import { codeOf, type Offer, type Subject, subjects } from '../../ingest/attributes/contradictions.ts';
 
 /* How the attributes of a feature become what the service knows of it. */
 

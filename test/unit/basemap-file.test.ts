@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import express from 'express';
 import { PMTiles } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiContext } from '../../api/context.ts';
 import { mount } from '../../api/mount.ts';
 import { basemap } from '../../api/routes/public/basemap.ts';
-import { type BasemapFile, openBasemapFile } from '../../core/basemap-file.ts';
+import { type BasemapFile, openBasemapFile } from '../../coverage/tiles/basemap-file.ts';
 import { listening } from '../setup/listen.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 
 /* BASEMAP_FILE: what is an archive of streets, and how its parts are served. */

@@ -8,14 +8,14 @@ import {
   type PlanPeriod,
   planMonth,
   usageOf,
-} from '../../core/billing/charges.ts';
-import type { BilledCustomer } from '../../core/billing/customers.ts';
-import { forecastOf } from '../../core/billing/forecast.ts';
-import { draft, type InvoiceContent, needsIdentifier } from '../../core/billing/invoicing.ts';
-import { confirmAmount } from '../../core/billing/manual-entries.ts';
-import { dueOn, planAfter, planOn } from '../../core/billing/terms.ts';
-import type { Queryable } from '../../core/database/database.ts';
-import { addDays, daysOfMonth, monthsBetween, startOfMonth } from '../../core/nz-time.ts';
+} from '../../billing/charges.ts';
+import type { BilledCustomer } from '../../billing/customers.ts';
+import { forecastOf } from '../../billing/forecast.ts';
+import { draft, type InvoiceContent, needsIdentifier } from '../../billing/invoicing.ts';
+import { confirmAmount } from '../../billing/manual-entries.ts';
+import { dueOn, planAfter, planOn } from '../../billing/terms.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { addDays, daysOfMonth, monthsBetween, startOfMonth } from '../../platform/nz-time.ts';
 
 /* The charges of a month: prices and bundles of the plans, 1,000 free queries once, a cent for each query past the
    bundle, GST of 15 percent. */

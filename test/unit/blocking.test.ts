@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockingOf, type Candidate, judge } from '../../core/coverage/datasets/blocking.ts';
+import { blockingOf, type Candidate, judge } from '../../coverage/datasets/blocking.ts';
 
 const lossOf = (lost_km2: number, unchanged_km2: number, lostPercent: number) => {
   const others = { technology: 'fibre', gained_km2: 0, still_covered_km2: 0, downgraded_km2: 0 };

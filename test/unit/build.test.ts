@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { digestOf, isMadeOf, parts, putInPlace } from '../../scripts/build.mjs';
+import { digestOf, isMadeOf, parts, putInPlace } from '../../tools/build.mjs';
 import { filesIn, readText, root } from '../setup/project.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 
 const programs = filesIn('dist/programs');
 const threads = programs.filter((name) => /\/threads\/.*\.js$/.test(name));
@@ -108,7 +108,7 @@ describe('a folder', () => {
     const where = place();
     const script = `
       import { writeFileSync } from 'node:fs';
-      import { putInPlace } from ${JSON.stringify(path.join(root, 'scripts/build.mjs'))};
+      import { putInPlace } from ${JSON.stringify(path.join(root, 'tools/build.mjs'))};
       for (let i = 0; i < 40; i++)
         await putInPlace(${JSON.stringify(where)}, String(i), (fresh) => writeFileSync(fresh + '/a.js', String(i)));`;
     const processes = Array.from({ length: 3 }, () =>

@@ -6,9 +6,9 @@ import {
   type InputFormat,
   lineReader,
   readEntries,
-} from '../../core/coverage/lookup/bulk/entries.ts';
-import { entryCounter } from '../../core/coverage/lookup/bulk/entry-counter.ts';
-import { readLines } from '../../core/coverage/lookup/bulk/lines.ts';
+} from '../../coverage/lookup/bulk/entries.ts';
+import { entryCounter } from '../../coverage/lookup/bulk/entry-counter.ts';
+import { readLines } from '../../coverage/lookup/bulk/lines.ts';
 
 /* Lists of coordinates, as callers write them. */
 

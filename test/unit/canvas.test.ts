@@ -1,11 +1,11 @@
+import { heightAt, latitudeAt } from '@covermap/geometry/tile.ts';
+import { wkbOf } from '@covermap/geometry/wkb.ts';
+import { hole, pairsOf, rectangle } from '@covermap/testing/shapes.ts';
+import type { Point } from '@covermap/testing/write-shapefile.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Canvas } from '../../core/coverage/tiles/canvas.ts';
-import { emptyGrid, type Grid, gridSide } from '../../core/coverage/tiles/grid.ts';
-import { heightAt, latitudeAt } from '../../geometry/tile.ts';
-import { wkbOf } from '../../geometry/wkb.ts';
-import { hole, pairsOf, rectangle } from '../setup/shapes.ts';
-import type { Point } from '../setup/write-shapefile.ts';
+import { Canvas } from '../../coverage/tiles/canvas.ts';
+import { emptyGrid, type Grid, gridSide } from '../../coverage/tiles/grid.ts';
 
 /* Shapes drawn onto many tiles at once look the same as on each tile drawn by itself. */
 

@@ -1,7 +1,7 @@
+import { cornersOf } from '@covermap/geometry/polygon.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { divide } from '../../core/coverage/datasets/cells.ts';
-import { cornersOf } from '../../geometry/polygon.ts';
+import { divide } from '../../coverage/datasets/cells.ts';
 
 /* The squares that versions are compared in, one by one. */
 

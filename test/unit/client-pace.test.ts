@@ -1,8 +1,8 @@
 import type { Response as ExpressResponse } from 'express';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { LocalBuckets } from '../../access/rate-limit/local.ts';
 import { rateTeller } from '../../api/middleware/rate-limit.ts';
 import { type ClientOptions, createClient } from '../../client/client.ts';
-import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 
 /* The typed client keeps to the rate of its key: two requests a second, and twenty at once. */

@@ -1,17 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { root } from '../setup/project.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 
 const client = path.join(root, 'client');
 const folder = scratchFolder();
 
 // The generator and the compiler are dependencies of client/ alone.
-beforeAll(
-  () => void execFileSync(process.execPath, ['scripts/install-missing.mjs', 'client'], { cwd: root }),
-);
+beforeAll(() => void execFileSync(process.execPath, ['tools/install-missing.mjs', 'client'], { cwd: root }));
 
 test('the types of the client are those of the API: else run npm run client:types', async () => {
   const { makeTypes, schemaFile } = await import('../../client/make-types.ts');

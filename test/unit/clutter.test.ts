@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { openClutter } from '@covermap/propagation/clutter.ts';
+import { clutterLoss, readClutterClasses } from '@covermap/propagation/clutter-classes.ts';
+import { rasterFolder } from '@covermap/propagation/raster-folder.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, test } from 'vitest';
-import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
-import { openClutter } from '../../propagation/clutter.ts';
-import { clutterLoss, readClutterClasses } from '../../propagation/clutter-classes.ts';
 import { runCommandHere } from '../setup/command-here.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { signalOf } from '../setup/signal.ts';
 import { placeAt, towerList, writeLandCover, writeTerrain } from '../setup/terrain.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type CoalescerOptions, coalesced } from '../../core/database/coalescer.ts';
+import { type CoalescerOptions, coalesced } from '../../platform/database/coalescer.ts';
 
 /* Requests that arrive while a statement is under way share the next one. */
 

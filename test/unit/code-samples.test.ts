@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { type CodeSample, codeSamples } from '../../api/openapi/code-samples.ts';
 import { describeApi } from '../../api/openapi/document.ts';
-import { readConfig } from '../../core/config.ts';
+import { readConfig } from '../../platform/config.ts';
 import { operationsIn } from '../setup/operations.ts';
 
 /* The examples of the description, made of the operations themselves. That they work is in test/service/openapi.test.ts. */

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import S3rver from 's3rver';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../../core/config.ts';
-import { variables } from '../../core/config-variables.ts';
-import { filesIn, readText, root } from '../setup/project.ts';
-import { scratchFolder } from '../setup/scratch.ts';
+import { readConfig } from '../../platform/config.ts';
+import { variables } from '../../platform/config-variables.ts';
+import { filesIn, readText, root, serverFolders } from '../setup/project.ts';
 
 /* compose.yaml and what it names. Containers are not started here: what they would run is (test/setup/topology.ts). */
 
@@ -140,10 +140,10 @@ describe('secrets get neither into git nor into the image', () => {
     const unlisted = 'notes.txt data/register.csv deploy/covermap.env test/setup/run.ts .git/config';
     expect(unlisted.split(' ').filter(isInImage)).toEqual([]);
     const copied = [...dockerfile.matchAll(/^COPY (?!--)(.*) \S+$/gm)].map(([, files]) => files).join(' ');
-    const made = 'api client commands core docs geometry ingest migrations propagation scripts web workers';
+    const made = ['client', 'docs', 'migrations', 'tools', 'web', ...serverFolders];
     const needed = [
       ...copied.split(' ').filter((one) => one !== '.'),
-      ...made.split(' ').map((one) => `${one}/x.ts`),
+      ...made.map((one) => `${one}/x.ts`),
       ...ours.map(([, { command = imageCommand }]) => command[1] as string),
     ];
     expect(needed.filter((file) => !isInImage(file))).toEqual([]);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../core/config.ts';
-import { variables } from '../../core/config-variables.ts';
+import { readConfig } from '../../platform/config.ts';
+import { variables } from '../../platform/config-variables.ts';
 
 /* The configuration out of environment variables. */
 

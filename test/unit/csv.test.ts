@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import type { Response } from 'express';
 import { expect, test } from 'vitest';
 import { type Column, csv } from '../../api/http/csv.ts';
-import { harmlessInSpreadsheet } from '../../core/csv-line.ts';
-import { filesIn, readText } from '../setup/project.ts';
+import { harmlessInSpreadsheet } from '../../platform/csv-line.ts';
+import { readText, sourcesIn } from '../setup/project.ts';
 
 /* Tables as files: RFC 4180, and nothing in them that a spreadsheet would run. */
 
@@ -46,10 +46,10 @@ test.each<[string, string | number | null, string]>([
 });
 
 test('in every file that the service writes, what begins a formula is quoted', async () => {
-  const sources = filesIn('core', 'api', 'workers').filter((file) => file.endsWith('.ts'));
+  const sources = sourcesIn('access', 'api', 'billing', 'coverage', 'platform', 'registry', 'workers');
   const writers = sources.filter((file) => /csv-stringify|replaceAll\('"', '""'\)/.test(readText(file)));
   // Answers to lists of positions, and tables of the API.
-  expect(writers.map((file) => path.basename(file))).toEqual(['csv-line.ts', 'csv.ts']);
+  expect(writers.map((file) => path.basename(file))).toEqual(['csv.ts', 'csv-line.ts']);
   for (const file of writers) expect(readText(file)).toContain('harmlessInSpreadsheet(value)');
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
     expect(harmlessInSpreadsheet(`${start}cmd`)).toBe(`'${start}cmd`);

@@ -3,10 +3,10 @@ import fs, { mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import timers, { setTimeout as sleep } from 'node:timers/promises';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { livingHolder, lockDataDirectory } from '../../core/database/embedded/data-directory-lock.ts';
-import { thisProcess } from '../../core/process-identity.ts';
-import { scratchFolder } from '../setup/scratch.ts';
+import { livingHolder, lockDataDirectory } from '../../platform/database/embedded/data-directory-lock.ts';
+import { thisProcess } from '../../platform/process-identity.ts';
 
 /* Only one process may have the embedded database of a folder open, however the calls to the file system interleave. */
 

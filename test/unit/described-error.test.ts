@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeError, withoutSecrets } from '../../core/described-error.ts';
+import { describeError, withoutSecrets } from '../../platform/described-error.ts';
 
 const secret = 'marked-5ecret';
 const all = (error: unknown) => JSON.stringify(describeError(error));

@@ -1,8 +1,8 @@
+import { ValueClassifier } from '@covermap/coverage-files/raster/classes.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eachSpeed } from '../../core/coverage/speeds.ts';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { ValueClassifier } from '../../ingest/read/raster/classes.ts';
+import { eachSpeed } from '../../coverage/speeds.ts';
+import { parseManifest } from '../../coverage/submissions/manifest.ts';
 import { begin } from '../../web/operator/context.ts';
 import {
   type Answers,

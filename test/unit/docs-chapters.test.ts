@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorCatalogue } from '../../core/error-catalogue.ts';
+import { errorCatalogue } from '../../platform/error-catalogue.ts';
 import { contents } from '../../web/build/contents.ts';
 import { pageOf } from '../../web/build/markdown.ts';
 import { maxFound, search, sectionsOf } from '../../web/docs/search.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { describeApi } from '../../api/openapi/document.ts';
-import { readConfig } from '../../core/config.ts';
-import { pageWith, partNames } from '../../scripts/write-docs.ts';
+import { readConfig } from '../../platform/config.ts';
+import { pageWith, partNames } from '../../tools/write-docs.ts';
 import { operationsIn } from '../setup/operations.ts';
 import { filesIn, readText, root } from '../setup/project.ts';
 

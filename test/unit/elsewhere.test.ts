@@ -1,13 +1,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { rectangle } from '@covermap/testing/shapes.ts';
+import { named, writeShapefile, zip } from '@covermap/testing/write-shapefile.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listening } from '../setup/listen.ts';
 import { readFile as readHere } from '../setup/reader-here.ts';
 import { coverageWork, limits } from '../setup/reader-work.ts';
-import { scratchFolder } from '../setup/scratch.ts';
-import { rectangle } from '../setup/shapes.ts';
-import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* Files that name addresses of the network wherever a format has a place for one: reading them connects to nothing. */
 

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, test } from 'vitest';
 import { isAlive } from '../setup/is-alive.ts';
 import { root } from '../setup/project.ts';
 import { sampled } from '../setup/rounds.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 
 /* When `npm test` is ended, all that it started ends. */
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { freeQueriesIn, type Hold } from '../../core/billing/free-queries.ts';
-import type { Database } from '../../core/database/database.ts';
-import { createLogger } from '../../core/logger.ts';
+import { freeQueriesIn, type Hold } from '../../billing/free-queries.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createLogger } from '../../platform/logger.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 
 /** A database that says how many are left, and how often somebody wanted to hold some. */

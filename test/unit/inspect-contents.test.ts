@@ -1,13 +1,14 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { openBytes } from '@covermap/coverage-files/test/source.ts';
+import { bandTiff } from '@covermap/testing/formats.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { zip } from '@covermap/testing/write-shapefile.ts';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../core/config.ts';
+import { asIngestError } from '../../ingest/errors.ts';
 import { inspectContents } from '../../ingest/inspect-contents.ts';
-import { bandTiff } from '../../samples/formats.ts';
-import { scratchFolder } from '../setup/scratch.ts';
-import { openBytes } from '../setup/source.ts';
-import { zip } from '../setup/write-shapefile.ts';
+import { readConfig } from '../../platform/config.ts';
 
 /* Inspection names the layers of an uploaded file, and says what a file is that holds neither coverage nor towers. */
 
@@ -62,7 +63,8 @@ test.each<[what: string, name: string, text: string, code: string, message: RegE
 ])(
   'a file that is neither coverage nor towers is told for what it is: %s',
   async (_, name, text, code, message) => {
-    await expect(inspect(name, text)).rejects.toMatchObject({
+    const error = asIngestError(await inspect(name, text).catch((thrown) => thrown));
+    expect(error).toMatchObject({
       code,
       message: expect.stringMatching(message),
       hint: expect.stringMatching(/^[A-Z].{10,}/s),

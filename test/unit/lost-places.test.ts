@@ -1,8 +1,8 @@
+import { Random } from '@covermap/testing/random.ts';
 import { describe, expect, test } from 'vitest';
-import { largestLost, maxLostAreas } from '../../core/coverage/datasets/lost-areas.ts';
+import { largestLost, maxLostAreas } from '../../coverage/datasets/lost-areas.ts';
 import { lookupChange } from '../../web/operator/lookup-change.ts';
 import { boxOfLost, byNearestTown } from '../../web/operator/lost-places.ts';
-import { Random } from '../setup/random.ts';
 
 /* Areas of live coverage that a file would lose: the largest ones, by the nearest towns, and on the map. */
 

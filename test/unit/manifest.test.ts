@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isWebAddress } from '../../core/coverage/providers/profile.ts';
-import { type ManifestInput, parseManifest } from '../../core/coverage/submissions/manifest.ts';
+import { isWebAddress } from '../../coverage/providers/profile.ts';
+import { type ManifestInput, parseManifest } from '../../coverage/submissions/manifest.ts';
 
 /* Manifests that are accepted, and the problem of each that is not. */
 

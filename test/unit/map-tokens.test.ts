@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mapTokens } from '../../core/access/map-tokens.ts';
-import { secretOf } from '../../core/access/service-secret.ts';
+import { mapTokens } from '../../access/map-tokens.ts';
+import { secretOf } from '../../access/service-secret.ts';
 
 test('a token of the map is valid for a quarter of an hour, for its caller, as every process says that has the secret', () => {
   let ms = Date.UTC(2026, 10, 21);

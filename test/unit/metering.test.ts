@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Meter } from '../../core/billing/metering.ts';
-import { UsageSpool } from '../../core/billing/usage-spool.ts';
-import type { Database } from '../../core/database/database.ts';
-import { createLogger } from '../../core/logger.ts';
-import { scratchFolder } from '../setup/scratch.ts';
+import { Meter } from '../../billing/metering.ts';
+import { UsageSpool } from '../../billing/usage-spool.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createLogger } from '../../platform/logger.ts';
 
 /* When counts leave the process's memory: the reason for the bound in docs/administrator/billing-operations.md. */
 

@@ -1,18 +1,18 @@
+import { antennaOf } from '@covermap/propagation/antenna.ts';
+import { classOf } from '@covermap/propagation/class-rows.ts';
+import { PointToPoint } from '@covermap/propagation/itm/itm.ts';
+import { predictRadial, radialGrid, radialOf, sampleProfile } from '@covermap/propagation/radials.ts';
+import { modelParameters } from '@covermap/propagation/sites.ts';
+import type { Terrain } from '@covermap/propagation/terrain.ts';
+import type { TowerAntenna } from '@covermap/propagation/tower.ts';
 import { expect, test } from 'vitest';
 import {
   type ModellingParameters,
   modellingParameters,
-} from '../../core/coverage/submissions/modelling-parameters.ts';
-import { type ModellingReport, modellingDoubts } from '../../core/coverage/submissions/modelling-report.ts';
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import { chosenBy } from '../../ingest/modelling/parameters.ts';
-import { classOf } from '../../ingest/modelling/speed-profiles.ts';
-import { antennaOf } from '../../propagation/antenna.ts';
-import { PointToPoint } from '../../propagation/itm/itm.ts';
-import { predictRadial, radialGrid, radialOf, sampleProfile } from '../../propagation/radials.ts';
-import { modelParameters } from '../../propagation/sites.ts';
-import type { Terrain } from '../../propagation/terrain.ts';
-import type { TowerAntenna } from '../../propagation/tower.ts';
+} from '../../coverage/submissions/modelling-parameters.ts';
+import { type ModellingReport, modellingDoubts } from '../../coverage/submissions/modelling-report.ts';
+import type { Tower } from '../../coverage/submissions/towers.ts';
+import { chosenBy } from '../../ingest/towers/parameters.ts';
 import { placeAt } from '../setup/terrain.ts';
 
 /* Each parameter of modelling changes the signal, and in the right direction. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
+import type { Polygon } from '@covermap/geometry/polygon.ts';
 import { afterEach, expect, test } from 'vitest';
-import type { Polygon } from '../../geometry/polygon.ts';
-import { Normaliser } from '../../ingest/normaliser.ts';
+import { Normaliser } from '../../ingest/rows/normaliser.ts';
 
 /* Time limits of normalising, by feature and by batch. The thread is a fake that does what its input says. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { follow, openNotifiedCache } from '../../core/database/notified-cache.ts';
+import { follow, openNotifiedCache } from '../../platform/database/notified-cache.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 
 /* The copies of rows that a process keeps in memory. */

@@ -14,7 +14,7 @@ import {
   monthsBetween,
   startOfDay,
   startOfMonth,
-} from '../../core/nz-time.ts';
+} from '../../platform/nz-time.ts';
 
 /* The months of invoices: those of Pacific/Auckland, with daylight saving. */
 

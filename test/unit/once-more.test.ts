@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { onceMore } from '../../core/database/server/once-more.ts';
+import { onceMore } from '../../platform/database/server/once-more.ts';
 
 /* Work whose connection ends is done once more, in the rest of its time. */
 

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { areas, things } from '../../api/guards.ts';
 import { describeApi } from '../../api/openapi/document.ts';
-import { readConfig } from '../../core/config.ts';
+import { readConfig } from '../../platform/config.ts';
 
 /* Validators and mocks of the description rely on its examples. */
 

@@ -1,7 +1,7 @@
+import { byPatches } from '@covermap/geometry/patches.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { byPatches } from '../../geometry/patches.ts';
-import { projections, type Transform } from '../../ingest/projections.ts';
+import { projections, type Transform } from '../../ingest/systems/projections.ts';
 
 const within = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const places = fc.array(fc.tuple(within(160, 185), within(-52, -30)), { maxLength: 20 });

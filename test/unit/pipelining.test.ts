@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerOptions } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import { Random, seed } from '@covermap/testing/random.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { inOrder, parseInSlices } from '../../api/http/pipelining.ts';
 import { answerUnreadable } from '../../api/http/unreadable-requests.ts';
 import { listening } from '../setup/listen.ts';
-import { Random, seed } from '../setup/random.ts';
 
 /** A server that parses in slices. @returns a function that sends the pieces of a text, and gives all answers until it closes */
 async function serve(answer: RequestListener, options: ServerOptions = {}, onParsed = () => {}) {

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { rasterFolder } from '@covermap/propagation/raster-folder.ts';
+import { openTerrain } from '@covermap/propagation/terrain.ts';
+import { bandTiff } from '@covermap/testing/formats.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, test } from 'vitest';
-import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
-import { openTerrain } from '../../propagation/terrain.ts';
-import { bandTiff } from '../../samples/formats.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 
 /* Terrain in compressions that GDAL has no codec for here, beside the same terrain in one that it has. Debian's GDAL writes both. */
 

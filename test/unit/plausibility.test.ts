@@ -1,10 +1,10 @@
+import type { Polygon } from '@covermap/geometry/polygon.ts';
+import { rectangle } from '@covermap/testing/shapes.ts';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../core/config.ts';
-import type { Queryable } from '../../core/database/database.ts';
-import type { Polygon } from '../../geometry/polygon.ts';
-import { type LoadedFigures, oddities, planarArea } from '../../ingest/plausibility.ts';
-import { noLoss } from '../../ingest/problems.ts';
-import { rectangle } from '../setup/shapes.ts';
+import { type LoadedFigures, oddities, planarArea } from '../../ingest/report/plausibility.ts';
+import { noLoss } from '../../ingest/report/problems.ts';
+import { readConfig } from '../../platform/config.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 
 /* When a file is held for review by what was dropped of it. */
 

@@ -1,26 +1,26 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { madeByGdal } from '@covermap/coverage-files/test/gdal-files.ts';
+import { layersOf } from '@covermap/coverage-files/test/source.ts';
+import { closeGridFile } from '@covermap/propagation/grid-file.ts';
+import { listTerrain } from '@covermap/propagation/list-terrain.ts';
+import { readPatterns } from '@covermap/propagation/patterns.ts';
+import { predict, signalFile } from '@covermap/propagation/prediction.ts';
+import { modelDefaults } from '@covermap/propagation/prediction-options.ts';
+import { rasterFolder } from '@covermap/propagation/raster-folder.ts';
+import { RasterError } from '@covermap/propagation/rasters.ts';
+import { writeSignal } from '@covermap/propagation/results.ts';
+import { openTerrain, requireAll, type Terrain, terrainOf } from '@covermap/propagation/terrain.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Tower } from '../../core/coverage/submissions/towers.ts';
-import { threadFile } from '../../core/programs.ts';
-import { listTerrain } from '../../ingest/modelling/list-terrain.ts';
-import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
-import { writeSignal } from '../../ingest/modelling/results.ts';
-import { terrainModels } from '../../ingest/modelling/terrain-index.ts';
-import { closeGridFile } from '../../propagation/grid-file.ts';
-import { readPatterns } from '../../propagation/patterns.ts';
-import { predict, signalFile } from '../../propagation/prediction.ts';
-import { modelDefaults } from '../../propagation/prediction-options.ts';
-import { RasterError } from '../../propagation/rasters.ts';
-import { openTerrain, requireAll, type Terrain, terrainOf } from '../../propagation/terrain.ts';
+import type { Tower } from '../../coverage/submissions/towers.ts';
+import { terrainModels } from '../../ingest/towers/terrain-index.ts';
+import { threadFile } from '../../platform/programs.ts';
 import { runCommandHere } from '../setup/command-here.ts';
-import { madeByGdal } from '../setup/gdal-files.ts';
 import { endCommandProcesses, runCommandToEnd } from '../setup/processes.ts';
 import { limits } from '../setup/reader-work.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { signalOf } from '../setup/signal.ts';
-import { layersOf } from '../setup/source.ts';
 import { srtmTile, tileName } from '../setup/srtm.ts';
 import { placeAt, rasterOf, writeLandCover } from '../setup/terrain.ts';
 
@@ -351,7 +351,7 @@ describe('terrain', () => {
     const place = await folderOfOther('declared', ['-a_nodata', '20']);
     const half = terrain((height, x) => (x < 0 ? Number.NaN : height));
     writeFileSync(path.join(place, 'half.tif'), half);
-    const { models } = await listTerrain({ kind: 'terrain', file: place, scratch: place, measured: 2 });
+    const { models } = await listTerrain(place, { scratch: place, measured: 2 });
     expect(Object.fromEntries(models.map((model) => [model.name, model.void]))).toEqual({
       'declared.tif': expect.closeTo(0.98, 1),
       'half.tif': expect.closeTo(0.5, 1),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isAlive, thisProcess } from '../../core/process-identity.ts';
+import { isAlive, thisProcess } from '../../platform/process-identity.ts';
 
 test('this process is alive; one with its number that started at another time is not', () => {
   expect(isAlive(thisProcess())).toBe(true);

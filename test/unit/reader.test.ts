@@ -4,16 +4,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { rectangle, wgs84Prj } from '@covermap/testing/shapes.ts';
+import { named, writeShapefile, zip } from '@covermap/testing/write-shapefile.ts';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { processMark } from '../../core/process-identity.ts';
-import type { ReaderLimits, ReaderResult } from '../../ingest/reader.ts';
+import type { ReaderMessage } from '../../ingest/messages.ts';
+import type { ReaderLimits } from '../../ingest/reader.ts';
+import { processMark } from '../../platform/process-identity.ts';
 import { hugeImage } from '../setup/huge-image.ts';
 import { runScript } from '../setup/processes.ts';
 import { processes, readFile as readHere } from '../setup/reader-here.ts';
 import { coverageWork, limits } from '../setup/reader-work.ts';
-import { scratchFolder } from '../setup/scratch.ts';
-import { rectangle, wgs84Prj } from '../setup/shapes.ts';
-import { named, writeShapefile, zip } from '../setup/write-shapefile.ts';
 
 /* A file is read in a process of its own: its limits, its end, and the files that it leaves. */
 
@@ -31,7 +32,7 @@ afterEach(() => {
 });
 
 async function read(file: string, given: Partial<ReaderLimits> = {}, signal?: AbortSignal) {
-  const messages: ReaderResult[] = [];
+  const messages: ReaderMessage[] = [];
   for await (const message of readFile(coverageWork(file), { ...limits, ...given }, signal))
     messages.push(message);
   return messages;

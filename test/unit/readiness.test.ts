@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiContext } from '../../api/context.ts';
 import { Reply, type Route } from '../../api/define-route.ts';
 import { health } from '../../api/routes/public/health.ts';
-import { createLogger } from '../../core/logger.ts';
+import { createLogger } from '../../platform/logger.ts';
 import { testConfig } from '../setup/test-config.ts';
 
 /* /readyz: whether lookups can be answered. */

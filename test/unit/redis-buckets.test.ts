@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, expect, test, vi } from 'vitest';
-import { openRedisBuckets } from '../../core/access/rate-limit/redis.ts';
-import { createLogger } from '../../core/logger.ts';
+import { openRedisBuckets } from '../../access/rate-limit/redis.ts';
+import { createLogger } from '../../platform/logger.ts';
 
 /* A Redis that answers when it is told to. The true one is in test/service/both/rate-limit.test.ts. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LineFault, type RegisterRow, readRegisterFile } from '../../core/registry/register-file.ts';
+import { type LineFault, type RegisterRow, readRegisterFile } from '../../registry/register-file.ts';
 
 /* The files of the provisioning system: CSV and JSON lines. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAddress, readNetwork } from '../../core/access/registrars.ts';
+import { readAddress, readNetwork } from '../../access/registrars.ts';
 
 /* Addresses and networks of the registrars' list. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isFault, readName } from '../../core/registry/names.ts';
-import { findingOf } from '../../core/registry/register.ts';
+import { isFault, readName } from '../../registry/names.ts';
+import { findingOf } from '../../registry/register.ts';
 
 /* A name can be registered only if its zone sells all of its letters. */
 

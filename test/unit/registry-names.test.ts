@@ -9,7 +9,7 @@ import {
   readLabel,
   readName,
   showFaulty,
-} from '../../core/registry/names.ts';
+} from '../../registry/names.ts';
 
 /* Names and labels: docs/specification.md, UTS 46, RFC 5892 and RFC 1035. */
 

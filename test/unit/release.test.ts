@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, test } from 'vitest';
 import { root } from '../setup/project.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 
 /* deploy/release.sh: an upgrade while the service runs. npm is one of the test's own: it says what is current meanwhile. */
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { Database } from '../../core/database/database.ts';
-import { watchReplica } from '../../core/database/replica.ts';
-import { replicated } from '../../core/database/replicated.ts';
-import { createLogger } from '../../core/logger.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { watchReplica } from '../../platform/database/replica.ts';
+import { replicated } from '../../platform/database/replicated.ts';
+import { createLogger } from '../../platform/logger.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 
 /* How the watch judges what two servers say; test/faults/replica.test.ts has real ones. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IngestError } from '../../ingest/errors.ts';
-import { reportLines } from '../../ingest/report.ts';
+import { reportLines } from '../../ingest/report/report.ts';
 
 const repeated = { layer: 'north', name: 'A\nB', lat: -37.5, lng: 175 };
 const duplicates = [1, 2, 3, 4].map((feature) => ({ ...repeated, feature }));

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { describe, expect, test, vi } from 'vitest';
+import { LocalBuckets } from '../../access/rate-limit/local.ts';
 import { Refusal } from '../../api/errors.ts';
 import { hasBody, mediaType, readBody } from '../../api/http/body.ts';
 import { ConstantBody } from '../../api/http/constant-body.ts';
@@ -11,7 +12,6 @@ import { callerAt, limitByDay } from '../../api/middleware/address-limit.ts';
 import { limitBodyTime } from '../../api/middleware/body-time.ts';
 import { limitHeaders, requireHost } from '../../api/middleware/header-limits.ts';
 import { ListAllowance } from '../../api/middleware/list-allowance.ts';
-import { LocalBuckets } from '../../core/access/rate-limit/local.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 
 /* The bounds of requests and answers: the last value that is within, and the first that is not. */

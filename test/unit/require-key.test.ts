@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { failedAttempts, TooManyAttempts } from '../../access/failed-attempts.ts';
+import { openKeyRing } from '../../access/key-ring.ts';
 import { requireKey } from '../../api/middleware/api-key.ts';
-import { failedAttempts, TooManyAttempts } from '../../core/access/failed-attempts.ts';
-import { openKeyRing } from '../../core/access/key-ring.ts';
 import { gate } from '../setup/gate.ts';
 
 test('requests of a key that is read for the first time are no wrong attempts, however many come before it is read', async () => {

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { openArchive } from '@covermap/coverage-files/archive.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, test } from 'vitest';
-import { parseManifest } from '../../core/coverage/submissions/manifest.ts';
-import { openArchive } from '../../ingest/read/archive.ts';
+import { parseManifest } from '../../coverage/submissions/manifest.ts';
 import { makeSamples, makeTowerSamples } from '../../samples/make.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 
 const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
 const scratch = scratchFolder();

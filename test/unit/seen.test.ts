@@ -1,7 +1,7 @@
+import type { Polygon } from '@covermap/geometry/polygon.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Polygon } from '../../geometry/polygon.ts';
-import { Seen } from '../../ingest/seen.ts';
+import { Seen } from '../../ingest/rows/seen.ts';
 
 const number = fc.oneof(fc.constantFrom(0, -0, 1, 2 ** -1074, 174.5), fc.double({ noNaN: true }));
 const ring = fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 4 });

@@ -1,11 +1,11 @@
 import path from 'node:path';
+import { sieve } from '@covermap/geometry/sieve.ts';
+import { classRows } from '@covermap/propagation/class-rows.ts';
+import { closeGridFile, createGridFile, writeRow } from '@covermap/propagation/grid-file.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sieve } from '../../geometry/sieve.ts';
-import { classRows } from '../../ingest/modelling/class-rows.ts';
-import { speedProfiles } from '../../ingest/modelling/speed-profiles.ts';
-import { closeGridFile, createGridFile, writeRow } from '../../propagation/grid-file.ts';
-import { scratchFolder } from '../setup/scratch.ts';
+import { speedProfiles } from '../../ingest/towers/speed-profiles.ts';
 
 type Picture = { width: number; height: number; labels: Int16Array };
 

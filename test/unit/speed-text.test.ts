@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNotGiven, parseSpeed } from '../../ingest/speed-text.ts';
+import { isNotGiven, parseSpeed } from '../../ingest/attributes/speed-text.ts';
 import { readText } from '../setup/project.ts';
 
 test.each([

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { closeGridFile, readRow } from '@covermap/propagation/grid-file.ts';
+import { type ModelParameters, PointToPoint } from '@covermap/propagation/itm/itm.ts';
+import { predict } from '@covermap/propagation/prediction.ts';
+import { modelDefaults } from '@covermap/propagation/prediction-options.ts';
+import { rasterFolder } from '@covermap/propagation/raster-folder.ts';
+import { openTerrain } from '@covermap/propagation/terrain.ts';
+import { Random } from '@covermap/testing/random.ts';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { threadFile } from '../../core/programs.ts';
-import { rasterFolder } from '../../ingest/modelling/raster-folder.ts';
-import { closeGridFile, readRow } from '../../propagation/grid-file.ts';
-import { type ModelParameters, PointToPoint } from '../../propagation/itm/itm.ts';
-import { predict } from '../../propagation/prediction.ts';
-import { modelDefaults } from '../../propagation/prediction-options.ts';
-import { openTerrain } from '../../propagation/terrain.ts';
-import { Random } from '../setup/random.ts';
-import { scratchFolder } from '../setup/scratch.ts';
+import { threadFile } from '../../platform/programs.ts';
 import { convertTile, findOrInstallSplat, predictWithSplat, readLosses } from '../setup/splat.ts';
 import { hills, srtmTile, tileName } from '../setup/srtm.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { raw, sql } from '../../core/database/sql.ts';
-import { filesIn, readText } from '../setup/project.ts';
+import { raw, sql } from '../../platform/database/sql.ts';
+import { readText, sourcesIn } from '../setup/project.ts';
 
 /* Statements with their values in place. */
 
@@ -28,36 +28,34 @@ test('a part without values is a text; one with values is not, as its parameters
 
 /** Insertions that the code itself has written, by file: names and parts of statements, none with outside input. */
 const written = [
-  'core/coverage/datasets/compare.ts: cell',
-  'core/coverage/datasets/comparisons.ts: joinPublished, isCompared',
-  'core/coverage/submissions/submissions.ts: hasTowersToRead, isToLoad, hasAddress, joinPublished, isCompared',
-  'core/coverage/lookup/lookup.ts: covers',
-  'core/database/database.ts: isolation',
+  'coverage/datasets/compare.ts: cell',
+  'coverage/datasets/comparisons.ts: joinPublished, isCompared',
+  'coverage/submissions/submissions.ts: hasTowersToRead, isToLoad, hasAddress, joinPublished, isCompared',
+  'coverage/lookup/lookup.ts: covers',
+  'platform/database/database.ts: isolation',
   // The name of a file.
-  'core/database/embedded/data-directory-lock.ts: generation',
-  'core/database/embedded/database-thread.ts: request.target',
-  'core/database/replica.ts: position, identity',
-  'core/database/schema.ts: ours',
-  'core/database/server/listener.ts: pg.escapeIdentifier',
-  'core/database/server/server.ts: target',
-  'core/metrics/figures.ts: Object.entries, step, query, putOff',
-  'core/metrics/unfinished-work.ts: step, query',
-  'core/registry/droplist.ts: seenAt, droplistHours, windowsEndedSql, lastRunSql, entriesSql, windowEndSql, nextRunSql',
-  'core/registry/register.ts: windowsEndedSql',
-  'core/registry/release.ts: lastRunSql',
+  'platform/database/embedded/data-directory-lock.ts: generation',
+  'platform/database/embedded/database-thread.ts: request.target',
+  'platform/database/replica.ts: position, identity',
+  'platform/database/schema.ts: ours',
+  'platform/database/server/listener.ts: pg.escapeIdentifier',
+  'platform/database/server/server.ts: target',
+  'coverage/work/figures.ts: Object.entries, step, query, putOff',
+  'coverage/work/unfinished-work.ts: step, query',
+  'registry/droplist.ts: seenAt, droplistHours, windowsEndedSql, lastRunSql, entriesSql, windowEndSql, nextRunSql',
+  'registry/register.ts: windowsEndedSql',
+  'registry/release.ts: lastRunSql',
   'api/guards.ts: ofProvider',
   'commands/demo.ts: token',
   // The names of a file's layer and columns, in GDAL's own SQL of that file, in the process that reads it.
-  'ingest/read/gdal/gdal.ts: columns.join, idColumn, layer',
-  'ingest/read/gdal/geopackage-systems.ts: text, identifier, maxSystems',
+  'packages/coverage-files/gdal/gdal.ts: columns.join, idColumn, layer',
+  'packages/coverage-files/gdal/geopackage-systems.ts: text, identifier, maxSystems',
 ];
 const isStatement =
   /^\s*(?:select|insert|update|delete|with|create|drop|alter|lock|listen|notify|copy .* from|begin|set|truncate|grant)\b/;
 
 test('no statement is put together of strings outside the tag, but of parts that are known', () => {
-  const sources = filesIn('core', 'api', 'ingest', 'workers', 'commands').filter((file) =>
-    file.endsWith('.ts'),
-  );
+  const sources = sourcesIn();
   const template = /(?<!\bsql(?:<[^`]*>)?)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{[^}]*\})*)`/gs;
   const found = sources.flatMap((file) => {
     const templates = [...readText(file).matchAll(template)].map(([, text = '']) => text);

@@ -15,17 +15,17 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { Upload } from '@tus/server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { thisProcess } from '../../core/process-identity.ts';
-import { bucketStorage } from '../../core/storage/bucket.ts';
-import { folderStorage } from '../../core/storage/folder.ts';
-import { openStorage } from '../../core/storage/open.ts';
-import { partialName } from '../../core/storage/partial-files.ts';
-import type { Storage } from '../../core/storage/storage.ts';
+import { thisProcess } from '../../platform/process-identity.ts';
+import { bucketStorage } from '../../platform/storage/bucket.ts';
+import { folderStorage } from '../../platform/storage/folder.ts';
+import { openStorage } from '../../platform/storage/open.ts';
+import { partialName } from '../../platform/storage/partial-files.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { listening } from '../setup/listen.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 import { mountSmallDisk, noSmallDisk } from '../setup/small-disk.ts';
 import { testConfig } from '../setup/test-config.ts';
 
@@ -214,7 +214,7 @@ describe('what a killed process has left of a file', () => {
 
   test('however it was killed: nothing is left of a file that was being stored', async () => {
     const script = `
-      import { folderStorage } from ${JSON.stringify(new URL('../../core/storage/folder.ts', import.meta.url).href)};
+      import { folderStorage } from ${JSON.stringify(new URL('../../platform/storage/folder.ts', import.meta.url).href)};
       import { Readable } from 'node:stream';
       async function* endless() { for (;;) { yield Buffer.alloc(1000); await new Promise((resolve) => setTimeout(resolve, 10)); } }
       console.log('storing');

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, test } from 'vitest';
-import { openBasemapFile } from '../../core/basemap-file.ts';
+import { openBasemapFile } from '../../coverage/tiles/basemap-file.ts';
 import { streetsAround } from '../setup/pmtiles.ts';
 import { root } from '../setup/project.ts';
-import { scratchFolder } from '../setup/scratch.ts';
 
 /* deploy/streets.sh: an archive of streets for BASEMAP_FILE. curl, pmtiles and date are the test's own: builds are on some days only. */
 

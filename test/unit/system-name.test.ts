@@ -1,6 +1,6 @@
+import { nztmPrj, wgs84Prj } from '@covermap/testing/shapes.ts';
 import { expect, test } from 'vitest';
-import { readDefinition, withoutName } from '../../ingest/known-systems.ts';
-import { nztmPrj, wgs84Prj } from '../setup/shapes.ts';
+import { readDefinition, withoutName } from '../../ingest/systems/known-systems.ts';
 
 /* The name of a reference system that an operator reads: never "unnamed". */
 

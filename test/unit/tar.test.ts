@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterTar } from '../../core/database/embedded/tar.ts';
+import { filterTar } from '../../platform/database/embedded/tar.ts';
 
 const file = (name: string, text: string) => {
   const bytes = Buffer.from(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shippedTemplate } from '../../core/database/embedded/template.ts';
+import { shippedTemplate } from '../../platform/database/embedded/template.ts';
 
 test('the template of first starts fits PGlite, PostGIS and the migrations: else run npm run template', async () => {
   expect(await shippedTemplate()).toMatch(/template\.tar\.br$/);

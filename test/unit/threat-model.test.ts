@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesIn, readText } from '../setup/project.ts';
+import { readText, sourcesIn } from '../setup/project.ts';
 
 /* docs/security.md: each row of the threat model has a test that there is. */
 
@@ -21,7 +21,9 @@ test('the threat model has a row for every attack that it speaks of', () => {
 
 test.each(rows)('%s: %s', (_attack, _stops, cell = '') => {
   const [, file, title = ''] =
-    /^`(test\/(?:unit|exhaustive|service|browser|faults|soak)\/[\w.-]+\.test\.ts)`: (.+)$/.exec(cell) ?? [];
+    /^`((?:test\/(?:unit|exhaustive|service|browser|faults|soak)|packages\/[\w-]+\/test)\/[\w.-]+\.test\.ts)`: (.+)$/.exec(
+      cell,
+    ) ?? [];
   expect(file, `${cell} names no test`).toBeDefined();
   // As the title of a test or of a group, which is the first argument.
   const escaped = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -32,7 +34,7 @@ test.each(rows)('%s: %s', (_attack, _stops, cell = '') => {
 test('no credential is compared but by its digest', () => {
   const comparison =
     /\b\w*(?:secret|token|password|apiKey|authorization)\b\s*[!=]==?(?!=)(?!\s*(?:undefined|null|''|0\b)).{0,40}/gi;
-  const sources = filesIn('core', 'api', 'commands', 'workers').filter((file) => file.endsWith('.ts'));
+  const sources = sourcesIn();
   const compared = sources.map((file) => [file, readText(file).match(comparison)]);
   expect(compared.filter(([, found]) => found)).toEqual([]);
   // The one place that compares a credential.

@@ -1,16 +1,16 @@
+import { countCorners, type OutlineRing, outline } from '@covermap/geometry/outline.ts';
+import { signedArea } from '@covermap/geometry/polygon.ts';
+import { positionIn, tileBox } from '@covermap/geometry/tile.ts';
+import { wkbOf } from '@covermap/geometry/wkb.ts';
+import { Random } from '@covermap/testing/random.ts';
+import { hole, rectangle, turfOn } from '@covermap/testing/shapes.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeTile } from '../../core/coverage/tiles/encode.ts';
-import { closeGaps, emptyGrid, enlarge, gridSide, shrinkInto } from '../../core/coverage/tiles/grid.ts';
-import { encodeOverviews } from '../../core/coverage/tiles/overview.ts';
-import { classAvailable, classStarts, seenAs } from '../../core/coverage/tiles/speed-classes.ts';
-import { countCorners, type OutlineRing, outline } from '../../geometry/outline.ts';
-import { signedArea } from '../../geometry/polygon.ts';
-import { positionIn, tileBox } from '../../geometry/tile.ts';
-import { wkbOf } from '../../geometry/wkb.ts';
+import { encodeTile } from '../../coverage/tiles/encode.ts';
+import { closeGaps, emptyGrid, enlarge, gridSide, shrinkInto } from '../../coverage/tiles/grid.ts';
+import { encodeOverviews } from '../../coverage/tiles/overview.ts';
+import { classAvailable, classStarts, seenAs } from '../../coverage/tiles/speed-classes.ts';
 import { speedSteps } from '../../web/shared/map/speed-steps.ts';
-import { Random } from '../setup/random.ts';
-import { hole, rectangle, turfOn } from '../setup/shapes.ts';
 import { decodeTile } from '../setup/vector-tile.ts';
 
 /* Pixels to polygons and back: what the map shows from afar. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { zip } from '@covermap/testing/zip.ts';
 import { expect, test } from 'vitest';
-import { openTowerBundle } from '../../ingest/modelling/tower-bundle.ts';
-import { zip } from '../../samples/zip.ts';
-import { scratchFolder } from '../setup/scratch.ts';
+import { openTowerBundle } from '../../ingest/towers/tower-bundle.ts';
 
 /* Archives of towers and patterns that cannot be used: each says which file, and why. */
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, test } from 'vitest';
-import { parseTowers } from '../../ingest/tower-file.ts';
-import { scratchFolder } from '../setup/scratch.ts';
+import { parseTowers } from '../../ingest/towers/tower-file.ts';
 
 /* Lists of towers as programs write them. */
 

@@ -2,14 +2,20 @@ import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { traced } from '../../api/http/traced.ts';
-import { summaryOf, traceStatements } from '../../core/database/traced.ts';
-import { createLogger } from '../../core/logger.ts';
-import type { Storage } from '../../core/storage/storage.ts';
-import { traceStorage } from '../../core/storage/traced.ts';
-import { type ExportSettings, SpanExporter } from '../../core/tracing/exporter.ts';
-import { readTracingSettings, type TracingSettings } from '../../core/tracing/settings.ts';
-import { parseTraceparent, Span, traceparentOf } from '../../core/tracing/span.ts';
-import { beginSpan, carriedTrace, isTracing, startTracing, stopTracing } from '../../core/tracing/tracing.ts';
+import { summaryOf, traceStatements } from '../../platform/database/traced.ts';
+import { createLogger } from '../../platform/logger.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { traceStorage } from '../../platform/storage/traced.ts';
+import { type ExportSettings, SpanExporter } from '../../platform/tracing/exporter.ts';
+import { readTracingSettings, type TracingSettings } from '../../platform/tracing/settings.ts';
+import { parseTraceparent, Span, traceparentOf } from '../../platform/tracing/span.ts';
+import {
+  beginSpan,
+  carriedTrace,
+  isTracing,
+  startTracing,
+  stopTracing,
+} from '../../platform/tracing/tracing.ts';
 import { type Collector, startCollector } from '../setup/collector.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 import { listening } from '../setup/listen.ts';

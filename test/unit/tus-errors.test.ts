@@ -2,7 +2,7 @@ import { ERRORS } from '@tus/server';
 import { expect, test } from 'vitest';
 import { errorBody } from '../../api/errors.ts';
 import { headerError, protocolError } from '../../api/http/tus-errors.ts';
-import { statusOf } from '../../core/error-catalogue.ts';
+import { statusOf } from '../../platform/error-catalogue.ts';
 
 const classOf = (status: number) => Math.floor(status / 100);
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { openUploadLocks } from '../../core/coverage/submissions/upload-locks.ts';
-import type { Database, Statement } from '../../core/database/database.ts';
+import { openUploadLocks } from '../../coverage/submissions/upload-locks.ts';
+import type { Database, Statement } from '../../platform/database/database.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 import { textOf } from '../setup/statement.ts';
 

@@ -1,7 +1,7 @@
+import { nztmPrj } from '@covermap/testing/shapes.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findNode, parseWktList } from '../../ingest/wkt.ts';
-import { nztmPrj } from '../setup/shapes.ts';
+import { findNode, parseWktList } from '../../ingest/systems/wkt.ts';
 
 const parseWkt = (text: string) => {
   const list = parseWktList(text);

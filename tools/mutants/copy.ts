@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -47,17 +48,22 @@ export class Copy {
       .filter((file) => file && existsSync(path.join(root, file)));
     this.sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
     this.tests = files.filter(
-      (file) => /^test\/(unit|service)\/.*\.test\.ts$/.test(file) && !readsSources.test(file),
+      (file) =>
+        /^(test\/(unit|service)|packages\/[^/]+\/test)\/.*\.test\.ts$/.test(file) && !readsSources.test(file),
     );
     for (const file of files) {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
       copyFileSync(path.join(root, file), path.join(folder, file));
       if (file.endsWith('.ts')) this.#texts.set(file, readFileSync(path.join(folder, file), 'utf8'));
     }
-    for (const made of ['node_modules', 'client/node_modules', 'dist/pages']) {
+    // Its own packages, not those of the tree.
+    const installed = readdirSync(path.join(root, 'node_modules')).filter((name) => name !== '@covermap');
+    const installedThere = installed.map((name) => `node_modules/${name}`);
+    for (const made of [...installedThere, 'client/node_modules', 'dist/pages']) {
       mkdirSync(path.dirname(path.join(folder, made)), { recursive: true });
       if (existsSync(path.join(root, made))) symlinkSync(path.join(root, made), path.join(folder, made));
     }
+    symlinkSync('../packages', path.join(folder, 'node_modules/@covermap'));
     for (const name of ['reached', 'worker']) mkdirSync(path.join(this.#told, name), { recursive: true });
     writeFileSync(path.join(folder, 'mutant-switch.mjs'), switchText(this.#told));
     writeFileSync(path.join(folder, 'mutant-setup.mjs'), setupText(this.#told));

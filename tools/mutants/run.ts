@@ -15,25 +15,26 @@ import { learn, lineOf, type Table } from './table.ts';
 
 /** Each folder is sampled by itself. A file belongs to the longest folder that it is in. */
 export const folders = [
-  'core/access',
-  'core/billing',
-  'core/coverage/datasets',
-  'core/coverage/lookup',
-  'core/coverage/submissions',
-  'core/coverage/tiles',
-  'core/coverage',
-  'core/registry',
-  'core/storage',
-  'core/database',
-  'core',
+  'access',
+  'billing',
+  'coverage/datasets',
+  'coverage/lookup',
+  'coverage/submissions',
+  'coverage/tiles',
+  'coverage',
+  'registry',
+  'platform/storage',
+  'platform/database',
+  'platform',
   'api/http',
   'api/middleware',
   'ingest',
-  'geometry',
-  'propagation',
+  'packages/geometry',
+  'packages/propagation',
 ];
 /** The embedded database has its own project; readers of files and models are compared with other programs' answers. */
-const leftOut = /^(ingest\/read\/|core\/database\/embedded\/|core\/tracing\/|core\/metrics\/)/;
+const leftOut =
+  /^(packages\/coverage-files\/|platform\/database\/embedded\/|platform\/tracing\/|platform\/metrics\/)/;
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import type { Bounds } from '@covermap/geometry/bounds.ts';
 import type { FeatureCollection, Point, Polygon, Position } from 'geojson';
-import type { Bounds } from '../../geometry/bounds.ts';
 
 /** Degrees of land shown around the service area. */
 const margin = 6;

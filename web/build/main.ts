@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
-import { readConfig } from '../../core/config.ts';
+import { readConfig } from '../../platform/config.ts';
 import { writeBasemap } from './basemap.ts';
 
 // Part of npm run build: the pages, as the API serves them. node --import tsx web/build/main.ts <folder>

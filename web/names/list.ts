@@ -1,4 +1,4 @@
-import { saidSeparator } from '../../core/csv-line.ts';
+import { saidSeparator } from '../../platform/csv-line.ts';
 
 /** The max names of a list, as of a request. */
 export const maxNames = 1_000;

@@ -1,4 +1,4 @@
-import { csvField, harmlessInSpreadsheet } from '../../core/csv-line.ts';
+import { csvField, harmlessInSpreadsheet } from '../../platform/csv-line.ts';
 import type { DroplistEntry, NameStatus, Zone } from '../shared/schemas.ts';
 
 /** A name of the table. */

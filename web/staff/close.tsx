@@ -1,4 +1,4 @@
-import { monthName } from '../../core/nz-time.ts';
+import { monthName } from '../../platform/nz-time.ts';
 import { go, useInAddress } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
 import { LineTable, Sums } from '../shared/billing/lines.tsx';

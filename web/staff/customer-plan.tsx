@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
-import { addMonths, monthName, monthsBetween } from '../../core/nz-time.ts';
+import { addMonths, monthName, monthsBetween } from '../../platform/nz-time.ts';
 import { Cancellation, PlanFacts, planTerms } from '../shared/billing/plan.tsx';
 import { dateName, dateOfMoment, dayBefore, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { addMonths } from '../../core/nz-time.ts';
+import { addMonths } from '../../platform/nz-time.ts';
 import { useInAddress } from '../shared/address.ts';
 import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { FeeState, feeFigures, feeStateNames, feeStates } from '../shared/billing/fees.tsx';

@@ -1,4 +1,4 @@
-import { monthName } from '../../core/nz-time.ts';
+import { monthName } from '../../platform/nz-time.ts';
 import { useInAddress } from '../shared/address.ts';
 import { InvoiceTable } from '../shared/billing/invoice-table.tsx';
 import { monthOptions } from '../shared/billing/words.ts';

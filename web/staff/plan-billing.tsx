@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { CovermapApiError } from '../../client/client.ts';
-import { addMonths, type Day, monthName } from '../../core/nz-time.ts';
+import { addMonths, type Day, monthName } from '../../platform/nz-time.ts';
 import { ContactFields } from '../shared/billing/contact.tsx';
 import { dateName, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';

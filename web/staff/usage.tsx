@@ -1,4 +1,4 @@
-import { monthName } from '../../core/nz-time.ts';
+import { monthName } from '../../platform/nz-time.ts';
 import { BundleBar } from '../shared/billing/bundle.tsx';
 import { countColumn, moneyColumn } from '../shared/billing/columns.tsx';
 import { useMonth } from '../shared/billing/month-picker.tsx';

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { PointCoverage } from '../../../core/coverage/lookup/lookup.ts';
+import type { PointCoverage } from '../../../coverage/lookup/lookup.ts';
 import {
   type AskedPosition,
   isPosition,
   type PositionFault,
   readPosition,
-} from '../../../core/coverage/lookup/position.ts';
-import { results1, results2 } from '../../../core/coverage/lookup/results.ts';
-import { onceForEach } from '../../../core/once-for-each.ts';
+} from '../../../coverage/lookup/position.ts';
+import { results1, results2 } from '../../../coverage/lookup/results.ts';
+import { onceForEach } from '../../../platform/once-for-each.ts';
 import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { answerNotModified, namesTag, sendJsonText } from '../../http/conditional.ts';

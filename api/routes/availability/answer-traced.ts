@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { coverageOn, explain } from '../../../core/coverage/lookup/history.ts';
-import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
-import { results2 } from '../../../core/coverage/lookup/results.ts';
-import { isDate, today } from '../../../core/nz-time.ts';
+import { coverageOn, explain } from '../../../coverage/lookup/history.ts';
+import { isPosition, readPosition } from '../../../coverage/lookup/position.ts';
+import { results2 } from '../../../coverage/lookup/results.ts';
+import { isDate, today } from '../../../platform/nz-time.ts';
 import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
-import type { Hold } from '../../../core/billing/free-queries.ts';
-import { listAnswerer, listForms, type OutputFormat } from '../../../core/coverage/lookup/bulk/answers.ts';
-import { type AskedEntry, readEntries } from '../../../core/coverage/lookup/bulk/entries.ts';
+import type { Hold } from '../../../billing/free-queries.ts';
+import { listAnswerer, listForms, type OutputFormat } from '../../../coverage/lookup/bulk/answers.ts';
+import { type AskedEntry, readEntries } from '../../../coverage/lookup/bulk/entries.ts';
 import type { ApiContext } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
 import { Refusal } from '../../errors.ts';

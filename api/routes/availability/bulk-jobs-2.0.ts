@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { listForms } from '../../../core/coverage/lookup/bulk/answers.ts';
-import { entryCounter } from '../../../core/coverage/lookup/bulk/entry-counter.ts';
+import { listForms } from '../../../coverage/lookup/bulk/answers.ts';
+import { entryCounter } from '../../../coverage/lookup/bulk/entry-counter.ts';
 import {
   bulkJobsOf,
   createBulkJob,
@@ -13,10 +13,10 @@ import {
   partsOf,
   removeBulkJob,
   startBulkJob,
-} from '../../../core/coverage/lookup/bulk/jobs.ts';
-import type { Database } from '../../../core/database/database.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import type { StoredFile } from '../../../core/storage/storage.ts';
+} from '../../../coverage/lookup/bulk/jobs.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { CovermapError } from '../../../platform/errors.ts';
+import type { StoredFile } from '../../../platform/storage/storage.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, located, reply, routesFor, type Sent } from '../../define-route.ts';
 import { inWords, Refusal, sendJson } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CatalogSnapshot, Provider, Technology } from '../../../core/coverage/lookup/catalog.ts';
+import type { CatalogSnapshot, Provider, Technology } from '../../../coverage/lookup/catalog.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendKeptJson } from '../../http/conditional.ts';
 import { type Provider as ListedProvider, Providers } from '../../schemas/availability.ts';

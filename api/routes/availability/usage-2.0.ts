@@ -1,5 +1,5 @@
-import { customerUsage } from '../../../core/billing/usage.ts';
-import { monthOf } from '../../../core/nz-time.ts';
+import { customerUsage } from '../../../billing/usage.ts';
+import { monthOf } from '../../../platform/nz-time.ts';
 import { shownLimit } from '../../billing.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { keyOf } from '../../middleware/api-key.ts';

@@ -1,8 +1,8 @@
-import { BillingContact, setContact } from '../../../core/billing/contacts.ts';
-import { findCustomer } from '../../../core/billing/customers.ts';
-import { presentIssuer } from '../../../core/billing/issuer.ts';
-import { closedThrough, closingTime, isOver, nextToClose } from '../../../core/billing/months.ts';
-import { firstMonthOf } from '../../../core/billing/usage.ts';
+import { BillingContact, setContact } from '../../../billing/contacts.ts';
+import { findCustomer } from '../../../billing/customers.ts';
+import { presentIssuer } from '../../../billing/issuer.ts';
+import { closedThrough, closingTime, isOver, nextToClose } from '../../../billing/months.ts';
+import { firstMonthOf } from '../../../billing/usage.ts';
 import { commonTerms, ownId } from '../../billing.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { Billing, contactBody, OwnAccount } from '../../schemas/billing.ts';

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  findInvoice,
-  Invoice,
-  invoiceTotals,
-  listInvoices,
-  OwnInvoice,
-} from '../../../core/billing/invoices.ts';
-import type { AccountId } from '../../../core/billing/ledger.ts';
+import { findInvoice, Invoice, invoiceTotals, listInvoices, OwnInvoice } from '../../../billing/invoices.ts';
+import type { AccountId } from '../../../billing/ledger.ts';
 import { accountNamed, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Asked, answer, type Format, routesFor } from '../../define-route.ts';

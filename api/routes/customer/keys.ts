@@ -7,8 +7,8 @@ import {
   overlapHours,
   revokeKey,
   rotateKey,
-} from '../../../core/access/api-keys.ts';
-import { originOf } from '../../../core/web-origin.ts';
+} from '../../../access/api-keys.ts';
+import { originOf } from '../../../platform/web-origin.ts';
 import { ownSide, type Side, staffSide } from '../../billing.ts';
 import { answer, type Route, reply, routesFor } from '../../define-route.ts';
 import { Keys, NewKey, RotatedKey } from '../../schemas/billing.ts';

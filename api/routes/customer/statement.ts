@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statementOf } from '../../../core/billing/statement.ts';
+import { statementOf } from '../../../billing/statement.ts';
 import { accountNamed, ownId } from '../../billing.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';

@@ -1,6 +1,6 @@
-import { type DayKeyQueries, queriesByDayAndKey } from '../../../core/billing/counts.ts';
-import { dollars } from '../../../core/billing/money.ts';
-import { customerUsage, type UsageOverview, usageOverview } from '../../../core/billing/usage.ts';
+import { type DayKeyQueries, queriesByDayAndKey } from '../../../billing/counts.ts';
+import { dollars } from '../../../billing/money.ts';
+import { customerUsage, type UsageOverview, usageOverview } from '../../../billing/usage.ts';
 import { ownSide, type Side, shownLimit, staffSide, usageMonth } from '../../billing.ts';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';

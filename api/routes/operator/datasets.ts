@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import { rollBack, unpublish } from '../../../core/coverage/datasets/rollback.ts';
-import {
-  DatasetState,
-  listVersions,
-  requireVersion,
-  Version,
-} from '../../../core/coverage/datasets/versions.ts';
-import { Attempts } from '../../../core/work.ts';
+import { Attempts } from '../../../coverage/attempts.ts';
+import { rollBack, unpublish } from '../../../coverage/datasets/rollback.ts';
+import { DatasetState, listVersions, requireVersion, Version } from '../../../coverage/datasets/versions.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { datasetId, filter } from '../../schemas/operator.ts';
 import { wholeNumber } from '../../schemas/values.ts';

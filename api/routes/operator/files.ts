@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { maxNoteLength } from '../../../core/coverage/submission-fields.ts';
-import { acceptManifest } from '../../../core/coverage/submissions/accept-manifest.ts';
-import { keepAnswers, withdrawAnswers } from '../../../core/coverage/submissions/answers.ts';
-import { knownProvider } from '../../../core/coverage/submissions/submit-upload.ts';
-import { listOpenUploads, removeUpload, requireUpload } from '../../../core/coverage/submissions/uploads.ts';
-import { CovermapError } from '../../../core/errors.ts';
+import { maxNoteLength } from '../../../coverage/submission-fields.ts';
+import { acceptManifest } from '../../../coverage/submissions/accept-manifest.ts';
+import { keepAnswers, withdrawAnswers } from '../../../coverage/submissions/answers.ts';
+import { knownProvider } from '../../../coverage/submissions/submit-upload.ts';
+import { listOpenUploads, removeUpload, requireUpload } from '../../../coverage/submissions/uploads.ts';
+import { CovermapError } from '../../../platform/errors.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 import { manifestErrors } from '../../errors.ts';
 import { describedAs, fileId, UploadedFile } from '../../schemas/operator.ts';

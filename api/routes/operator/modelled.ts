@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { changeSpeeds, findModelled, requireSignal } from '../../../core/coverage/submissions/modelling.ts';
-import { CovermapError } from '../../../core/errors.ts';
+import { changeSpeeds, findModelled, requireSignal } from '../../../coverage/submissions/modelling.ts';
+import { CovermapError } from '../../../platform/errors.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendStream } from '../../http/send-stream.ts';
 import { ModelledSpeeds, PathProfile, Submission, submissionId } from '../../schemas/operator.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { parseProfile } from '../../../core/coverage/providers/profile.ts';
+import { parseProfile } from '../../../coverage/providers/profile.ts';
 import {
   automaticPublications,
   listProviders,
   type Provider,
   saveProfile,
-} from '../../../core/coverage/providers/providers.ts';
-import { CovermapError } from '../../../core/errors.ts';
+} from '../../../coverage/providers/providers.ts';
+import { CovermapError } from '../../../platform/errors.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
 import { describedAs, ProviderProfile } from '../../schemas/operator.ts';

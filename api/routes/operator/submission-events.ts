@@ -1,12 +1,8 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import {
-  isFinished,
-  type SubmissionView,
-  viewSubmissionState,
-} from '../../../core/coverage/submissions/views.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import { onceForEach } from '../../../core/once-for-each.ts';
+import { isFinished, type SubmissionView, viewSubmissionState } from '../../../coverage/submissions/views.ts';
+import { CovermapError } from '../../../platform/errors.ts';
+import { onceForEach } from '../../../platform/once-for-each.ts';
 import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';

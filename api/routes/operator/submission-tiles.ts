@@ -1,6 +1,6 @@
-import { requireVersion } from '../../../core/coverage/datasets/versions.ts';
-import { requireSubmission } from '../../../core/coverage/submissions/views.ts';
-import { changeTile, coverageTile } from '../../../core/coverage/tiles/tiles.ts';
+import { requireVersion } from '../../../coverage/datasets/versions.ts';
+import { requireSubmission } from '../../../coverage/submissions/views.ts';
+import { changeTile, coverageTile } from '../../../coverage/tiles/tiles.ts';
 import { routesFor } from '../../define-route.ts';
 import { tileAnswers, tileParams } from '../../schemas/map.ts';
 import { datasetId, submissionId } from '../../schemas/operator.ts';

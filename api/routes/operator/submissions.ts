@@ -1,28 +1,28 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
-import { wantComparison } from '../../../core/coverage/datasets/comparisons.ts';
-import { publishSubmission } from '../../../core/coverage/datasets/publish.ts';
-import { maxNoteLength } from '../../../core/coverage/submission-fields.ts';
-import { acceptManifest, parseManifestText } from '../../../core/coverage/submissions/accept-manifest.ts';
-import { GivenManifest } from '../../../core/coverage/submissions/manifest.ts';
-import { requireRoomFor, uploadsTooMany } from '../../../core/coverage/submissions/quotas.ts';
-import { changeNote, withdrawSubmission } from '../../../core/coverage/submissions/submissions.ts';
+import { firstSteps } from '../../../coverage/attempts.ts';
+import { wantComparison } from '../../../coverage/datasets/comparisons.ts';
+import { publishSubmission } from '../../../coverage/datasets/publish.ts';
+import { maxNoteLength } from '../../../coverage/submission-fields.ts';
+import { acceptManifest, parseManifestText } from '../../../coverage/submissions/accept-manifest.ts';
+import { GivenManifest } from '../../../coverage/submissions/manifest.ts';
+import { requireRoomFor, uploadsTooMany } from '../../../coverage/submissions/quotas.ts';
+import { changeNote, withdrawSubmission } from '../../../coverage/submissions/submissions.ts';
 import {
   type Accepted as AcceptedSubmission,
   kindOf,
   recordSubmission,
-} from '../../../core/coverage/submissions/submit.ts';
-import { knownProvider, submitUpload } from '../../../core/coverage/submissions/submit-upload.ts';
-import { requireUpload, reuseFile } from '../../../core/coverage/submissions/uploads.ts';
+} from '../../../coverage/submissions/submit.ts';
+import { knownProvider, submitUpload } from '../../../coverage/submissions/submit-upload.ts';
+import { requireUpload, reuseFile } from '../../../coverage/submissions/uploads.ts';
 import {
   listSubmissions,
   requireSubmission,
   type SubmissionDetail,
   SubmissionStatus,
-} from '../../../core/coverage/submissions/views.ts';
-import type { ErrorCode } from '../../../core/error-catalogue.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import { firstSteps } from '../../../core/work.ts';
+} from '../../../coverage/submissions/views.ts';
+import type { ErrorCode } from '../../../platform/error-catalogue.ts';
+import { CovermapError } from '../../../platform/errors.ts';
 import { checkBody } from '../../checks.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, located, reply, routesFor } from '../../define-route.ts';

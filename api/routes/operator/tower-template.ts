@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { templateRows, towerFields } from '../../../core/coverage/submissions/tower-columns.ts';
+import { templateRows, towerFields } from '../../../coverage/submissions/tower-columns.ts';
 import { routesFor } from '../../define-route.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { ConstantBody } from '../../http/constant-body.ts';

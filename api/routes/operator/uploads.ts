@@ -3,17 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type DataStore, ERRORS, Server, type Upload as TusUpload } from '@tus/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { acceptManifest, parseManifestText } from '../../../core/coverage/submissions/accept-manifest.ts';
-import { finishUpload } from '../../../core/coverage/submissions/submit-upload.ts';
+import { firstSteps } from '../../../coverage/attempts.ts';
+import { acceptManifest, parseManifestText } from '../../../coverage/submissions/accept-manifest.ts';
+import { finishUpload } from '../../../coverage/submissions/submit-upload.ts';
 import {
   beginUpload,
   removeUpload,
   requireUpload,
   type Upload,
-} from '../../../core/coverage/submissions/uploads.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import { plainFileName } from '../../../core/file-name.ts';
-import { firstSteps } from '../../../core/work.ts';
+} from '../../../coverage/submissions/uploads.ts';
+import { CovermapError } from '../../../platform/errors.ts';
+import { plainFileName } from '../../../platform/file-name.ts';
 import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
 import { errorAnswer, errorBody, manifestErrors, quotaErrors } from '../../errors.ts';

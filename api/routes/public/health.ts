@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { recent } from '../../../core/metrics/recent.ts';
+import { recent } from '../../../platform/metrics/recent.ts';
 import { onceForEachApi } from '../../context.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { isPosition, readPosition } from '../../../core/coverage/lookup/position.ts';
-import { results2 } from '../../../core/coverage/lookup/results.ts';
+import { isPosition, readPosition } from '../../../coverage/lookup/position.ts';
+import { results2 } from '../../../coverage/lookup/results.ts';
 import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendError, sendJson } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { z } from 'zod';
-import type { PictureName, SetName } from '../../../core/coverage/tiles/published.ts';
+import type { PictureName, SetName } from '../../../coverage/tiles/published.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { sendJson } from '../../errors.ts';

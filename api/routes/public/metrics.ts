@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metricsType } from '../../../core/metrics/service.ts';
+import { metricsType } from '../../../platform/metrics/service.ts';
 import { routesFor } from '../../define-route.ts';
 import { requireMetricsReader } from '../../middleware/metrics-readers.ts';
 import { plainError } from '../../schemas/document-errors.ts';

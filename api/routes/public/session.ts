@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { beginSession, endSession, type Session as Started } from '../../../core/access/sessions.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import { NamedCustomer, NamedProvider, named, time } from '../../../core/schemas.ts';
+import { beginSession, endSession, type Session as Started } from '../../../access/sessions.ts';
+import { CovermapError } from '../../../platform/errors.ts';
+import { NamedCustomer, NamedProvider, named, time } from '../../../platform/schemas.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 import { requireSameOrigin, sessionCookie, sessionOf, tokenOf } from '../../middleware/identity.ts';
 import { filledLine } from '../../schemas/values.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { pictureNames } from '../../../core/coverage/tiles/published.ts';
+import { pictureNames } from '../../../coverage/tiles/published.ts';
 import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { Refusal, sendError } from '../../errors.ts';

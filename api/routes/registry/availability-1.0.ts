@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { turnTaker } from '../../../core/event-loop.ts';
-import { onceForEach } from '../../../core/once-for-each.ts';
+import { turnTaker } from '../../../platform/event-loop.ts';
+import { onceForEach } from '../../../platform/once-for-each.ts';
+import { named } from '../../../platform/schemas.ts';
 import {
   isFault,
   type NameFault,
@@ -11,14 +12,8 @@ import {
   readName,
   showFaulty,
   zoneNamed,
-} from '../../../core/registry/names.ts';
-import {
-  type Finding,
-  findingOf,
-  type Register,
-  type RegistryTerms,
-} from '../../../core/registry/register.ts';
-import { named } from '../../../core/schemas.ts';
+} from '../../../registry/names.ts';
+import { type Finding, findingOf, type Register, type RegistryTerms } from '../../../registry/register.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { Refusal } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { DroplistEntry, readDroplist } from '../../../core/registry/droplist.ts';
+import { DroplistEntry, readDroplist } from '../../../registry/droplist.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { Refusal } from '../../errors.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { listZones } from '../../../core/registry/zones.ts';
-import { named } from '../../../core/schemas.ts';
+import { named } from '../../../platform/schemas.ts';
+import { listZones } from '../../../registry/zones.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { Refusal } from '../../errors.ts';

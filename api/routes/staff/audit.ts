@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listAuditEvents } from '../../../core/audit.ts';
+import { listAuditEvents } from '../../../access/audit.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { pageOf } from '../../http/page.ts';
 import { AuditPage } from '../../schemas/billing.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { closeMonth, previewClose } from '../../../core/billing/close.ts';
-import { invoiceTotals, listInvoices } from '../../../core/billing/invoices.ts';
-import { cents } from '../../../core/schemas.ts';
+import { closeMonth, previewClose } from '../../../billing/close.ts';
+import { invoiceTotals, listInvoices } from '../../../billing/invoices.ts';
+import { cents } from '../../../platform/schemas.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { csv } from '../../http/csv.ts';
 import { ClosedMonth, Preview, requiredMonth } from '../../schemas/billing.ts';

@@ -1,21 +1,16 @@
 import { z } from 'zod';
-import { CustomerToken, listTokens, makeToken, revokeToken, tokenDays } from '../../../core/access/tokens.ts';
-import { setContact } from '../../../core/billing/contacts.ts';
+import { CustomerToken, listTokens, makeToken, revokeToken, tokenDays } from '../../../access/tokens.ts';
+import { setContact } from '../../../billing/contacts.ts';
 import {
   allowOverage,
   createCustomer,
   findCustomer,
   type ListedCustomer as Listed,
   listCustomers,
-} from '../../../core/billing/customers.ts';
-import { needsIdentifier } from '../../../core/billing/invoicing.ts';
-import { previewPlan } from '../../../core/billing/plan-preview.ts';
-import {
-  cancelCustomer,
-  cancelUpcomingPlan,
-  setPlan,
-  withdrawCancellation,
-} from '../../../core/billing/plans.ts';
+} from '../../../billing/customers.ts';
+import { needsIdentifier } from '../../../billing/invoicing.ts';
+import { previewPlan } from '../../../billing/plan-preview.ts';
+import { cancelCustomer, cancelUpcomingPlan, setPlan, withdrawCancellation } from '../../../billing/plans.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, located, reply, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';

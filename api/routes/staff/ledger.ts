@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { LedgerEntry, listEntries } from '../../../core/billing/ledger.ts';
-import { confirmAmount, postManualEntry, reverseEntry } from '../../../core/billing/manual-entries.ts';
-import { cents } from '../../../core/schemas.ts';
+import { LedgerEntry, listEntries } from '../../../billing/ledger.ts';
+import { confirmAmount, postManualEntry, reverseEntry } from '../../../billing/manual-entries.ts';
+import { cents } from '../../../platform/schemas.ts';
 import { accountNamed } from '../../billing.ts';
 import { answer, type Route, reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dollars } from '../../../core/billing/money.ts';
+import { dollars } from '../../../billing/money.ts';
 import {
   changeFeeState,
   FeeTotals,
@@ -9,10 +9,10 @@ import {
   listProcessingFees,
   OwnProcessingFee,
   ProcessingFee,
-} from '../../../core/billing/processing-fees.ts';
-import { termsOf } from '../../../core/billing/terms.ts';
-import { monthOf } from '../../../core/nz-time.ts';
-import { cents } from '../../../core/schemas.ts';
+} from '../../../billing/processing-fees.ts';
+import { termsOf } from '../../../billing/terms.ts';
+import { monthOf } from '../../../platform/nz-time.ts';
+import { cents } from '../../../platform/schemas.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { monthFilter } from '../../schemas/billing.ts';

@@ -1,15 +1,15 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { acceptManifest, parseManifestText } from '../../../core/coverage/submissions/accept-manifest.ts';
-import type { Manifest } from '../../../core/coverage/submissions/manifest.ts';
-import { modelAgain } from '../../../core/coverage/submissions/modelling.ts';
-import { attachPrediction, refuseTowers } from '../../../core/coverage/submissions/predictions.ts';
+import { acceptManifest, parseManifestText } from '../../../coverage/submissions/accept-manifest.ts';
+import type { Manifest } from '../../../coverage/submissions/manifest.ts';
+import { modelAgain } from '../../../coverage/submissions/modelling.ts';
+import { attachPrediction, refuseTowers } from '../../../coverage/submissions/predictions.ts';
 import {
   countWaitingForPrediction,
   listWaitingForPrediction,
   ModellingParameters,
   requireSubmission,
-} from '../../../core/coverage/submissions/views.ts';
+} from '../../../coverage/submissions/views.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { formErrors, invalidRequest, sendJson } from '../../errors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { recent } from '../../../core/metrics/recent.ts';
-import { countWork, listWork, PieceOfWork, workCount } from '../../../core/metrics/unfinished-work.ts';
-import { named } from '../../../core/schemas.ts';
+import { countWork, listWork, PieceOfWork, workCount } from '../../../coverage/work/unfinished-work.ts';
+import { recent } from '../../../platform/metrics/recent.ts';
+import { named } from '../../../platform/schemas.ts';
 import { onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 

@@ -10,25 +10,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { scratchFolder } from '@covermap/testing/scratch.ts';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
+import { commandActor } from '../../../access/actor.ts';
+import { createKey } from '../../../access/api-keys.ts';
 import { startApi } from '../../../api/server.ts';
+import { closeMonth } from '../../../billing/close.ts';
+import { setPlan } from '../../../billing/plans.ts';
 import { makeBackup } from '../../../commands/backup/make.ts';
 import { manifestName } from '../../../commands/backup/manifest.ts';
 import { restoreBackup } from '../../../commands/backup/restore.ts';
-import { createKey } from '../../../core/access/api-keys.ts';
-import { commandActor } from '../../../core/actor.ts';
-import { closeMonth } from '../../../core/billing/close.ts';
-import { setPlan } from '../../../core/billing/plans.ts';
-import type { Database } from '../../../core/database/database.ts';
-import { createLogger } from '../../../core/logger.ts';
-import { openQueue } from '../../../core/queue.ts';
-import { openStorage } from '../../../core/storage/open.ts';
+import { openWorkQueue } from '../../../coverage/work/queue.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { createLogger } from '../../../platform/logger.ts';
+import { openStorage } from '../../../platform/storage/open.ts';
 import { startWorkers } from '../../../workers/worker.ts';
 import { addQueries } from '../../setup/billing.ts';
 import { client, manifest } from '../../setup/operator.ts';
-import { scratchFolder } from '../../setup/scratch.ts';
 import { usePlace } from '../../setup/service.ts';
-import { zippedRectangle } from '../../setup/shapes.ts';
 
 /* Dump, wipe, restore: the same answers, rows and stored files; and what cannot be restored changes nothing. */
 
@@ -71,7 +71,7 @@ async function withService(
 ) {
   const { config } = place;
   const database = await place.open();
-  const queue = openQueue(config, database);
+  const queue = openWorkQueue(config, database);
   const storage = await openStorage(config);
   const api = await startApi({ config, database, queue, storage, logger });
   const workers = await startWorkers({ config, database, queue, storage, logger });

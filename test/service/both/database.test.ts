@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { CopyWriter } from '../../../core/database/copy.ts';
-import type { Database } from '../../../core/database/database.ts';
-import { lockUntilCommit, withKeyInTurn } from '../../../core/database/database.ts';
-import { openEmbeddedDatabase } from '../../../core/database/embedded/embedded.ts';
-import { describeSchema } from '../../../core/database/schema.ts';
-import { openServerDatabase } from '../../../core/database/server/server.ts';
-import { CovermapError } from '../../../core/errors.ts';
+import { CopyWriter } from '../../../platform/database/copy.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { lockUntilCommit, withKeyInTurn } from '../../../platform/database/database.ts';
+import { openEmbeddedDatabase } from '../../../platform/database/embedded/embedded.ts';
+import { describeSchema } from '../../../platform/database/schema.ts';
+import { openServerDatabase } from '../../../platform/database/server/server.ts';
+import { CovermapError } from '../../../platform/errors.ts';
 import { endCommandProcesses, runScript } from '../../setup/processes.ts';
 import { usePlace } from '../../setup/service.ts';
 
-/* The contract of `core/database`, alike on a server and on the embedded database: all else is tested on a server. */
+/* The contract of `platform/database`, alike on a server and on the embedded database: all else is tested on a server. */
 
 const isServer = inject('backend').kind === 'server';
 

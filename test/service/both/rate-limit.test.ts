@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
-import { createKey, revokeKey } from '../../../core/access/api-keys.ts';
-import { openRateLimit } from '../../../core/access/rate-limit/open.ts';
-import type { RateLimit } from '../../../core/access/rate-limit/rate-limit.ts';
-import { createLogger } from '../../../core/logger.ts';
+import { createKey, revokeKey } from '../../../access/api-keys.ts';
+import { openRateLimit } from '../../../access/rate-limit/open.ts';
+import type { RateLimit } from '../../../access/rate-limit/rate-limit.ts';
+import { createLogger } from '../../../platform/logger.ts';
 import { untilQueries } from '../../setup/billing.ts';
 import { type FlakyProxy, startFlakyProxy } from '../../setup/flaky-proxy.ts';
 import { listening } from '../../setup/listen.ts';

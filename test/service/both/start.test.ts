@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { demoPosition } from '../../../commands/demo.ts';
 import { isAlive } from '../../setup/is-alive.ts';
@@ -16,7 +17,6 @@ import {
 } from '../../setup/processes.ts';
 import type { Entry } from '../../setup/registry.ts';
 import { makePlace, usePlace } from '../../setup/service.ts';
-import { zippedRectangle } from '../../setup/shapes.ts';
 
 /* `npm start`, and commands beside it: on the embedded database the running process does their work. */
 

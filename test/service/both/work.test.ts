@@ -2,25 +2,28 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createKey } from '../../../core/access/api-keys.ts';
-import { createToken } from '../../../core/access/tokens.ts';
-import { commandActor } from '../../../core/actor.ts';
-import { createBulkJob, findBulkJob, removeBulkJob } from '../../../core/coverage/lookup/bulk/jobs.ts';
-import type { ManifestInput } from '../../../core/coverage/submissions/manifest.ts';
-import { beginModelling } from '../../../core/coverage/submissions/modelling.ts';
-import { findSubmission, withdrawSubmission } from '../../../core/coverage/submissions/submissions.ts';
-import { beginUpload, findUpload } from '../../../core/coverage/submissions/uploads.ts';
-import type { Database } from '../../../core/database/database.ts';
-import { sql } from '../../../core/database/sql.ts';
-import { CovermapError } from '../../../core/errors.ts';
-import { createLogger } from '../../../core/logger.ts';
-import { type JobProcessor, openQueue } from '../../../core/queue.ts';
-import { collectFiles } from '../../../core/storage/collect.ts';
-import { openStorage } from '../../../core/storage/open.ts';
-import type { Storage } from '../../../core/storage/storage.ts';
-import { waitingRows } from '../../../core/waiting.ts';
-import { Attempts, endWork, type Step, steps } from '../../../core/work.ts';
+import { commandActor } from '../../../access/actor.ts';
+import { createKey } from '../../../access/api-keys.ts';
+import { createToken } from '../../../access/tokens.ts';
+import { Attempts, endWork, type Step, steps } from '../../../coverage/attempts.ts';
+import { createBulkJob, findBulkJob, removeBulkJob } from '../../../coverage/lookup/bulk/jobs.ts';
+import { operatorOf } from '../../../coverage/providers/providers.ts';
+import type { ManifestInput } from '../../../coverage/submissions/manifest.ts';
+import { beginModelling } from '../../../coverage/submissions/modelling.ts';
+import { findSubmission, withdrawSubmission } from '../../../coverage/submissions/submissions.ts';
+import { beginUpload, findUpload } from '../../../coverage/submissions/uploads.ts';
+import { openWorkQueue } from '../../../coverage/work/queue.ts';
+import { waitingRows } from '../../../coverage/work/waiting.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { CovermapError } from '../../../platform/errors.ts';
+import { createLogger } from '../../../platform/logger.ts';
+import type { JobProcessor } from '../../../platform/queue.ts';
+import { collectFiles } from '../../../platform/storage/collect.ts';
+import { openStorage } from '../../../platform/storage/open.ts';
+import type { Storage } from '../../../platform/storage/storage.ts';
 import { bulkLookup } from '../../../workers/bulk-lookup.ts';
 import { openCancelledWork } from '../../../workers/cancelled-work.ts';
 import type { WorkerContext } from '../../../workers/context.ts';
@@ -34,7 +37,6 @@ import { sweepOf } from '../../../workers/sweep.ts';
 import { startWorkers } from '../../../workers/worker.ts';
 import { gate } from '../../setup/gate.ts';
 import { submitFile, useDatabase } from '../../setup/service.ts';
-import { zippedRectangle } from '../../setup/shapes.ts';
 import { textOf } from '../../setup/statement.ts';
 import { submitTowers } from '../../setup/submit-towers.ts';
 import { type TestTower, writeTerrain } from '../../setup/terrain.ts';
@@ -46,7 +48,7 @@ const errors: { step?: string; id?: unknown }[] = [];
 
 const { place, database } = await useDatabase();
 const storage = await openStorage(place.config);
-const queue = openQueue(place.config, database);
+const queue = openWorkQueue(place.config, database);
 const cancelled = await openCancelledWork(database);
 const logger = {
   ...createLogger('silent'),
@@ -118,7 +120,7 @@ const sweep = (changes: Partial<WorkerContext> = {}) =>
   sweepOf({ ...context, ...changes }, new AbortController().signal)();
 
 async function uploaded(): Promise<string> {
-  await createToken(database, { role: 'operator', provider: 'Kauri Fibre' }, 'Test', commandActor);
+  await createToken(database, operatorOf('Kauri Fibre'), 'Test', commandActor);
   const { rows } = await database.query<{ id: number }>('select max(id) as id from access_token');
   const { bytes, name } = await zippedRectangle(174.7, -36.95, 174.75, -36.9);
   const { key, size, sha256 } = await storage.store(name, Readable.from([bytes]));

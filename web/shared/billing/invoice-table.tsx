@@ -1,4 +1,4 @@
-import { monthName } from '../../../core/nz-time.ts';
+import { monthName } from '../../../platform/nz-time.ts';
 import type { Invoice, Invoices } from '../schemas.ts';
 import { type Column, Table, type TableProps } from '../ui/table.tsx';
 import { count } from '../words.ts';

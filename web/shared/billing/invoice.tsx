@@ -1,4 +1,4 @@
-import { monthName } from '../../../core/nz-time.ts';
+import { monthName } from '../../../platform/nz-time.ts';
 import { api } from '../client.ts';
 import type { InvoiceDetail, OwnInvoiceDetail } from '../schemas.ts';
 import { CsvLink } from '../ui/button.tsx';

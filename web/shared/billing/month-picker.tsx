@@ -1,6 +1,6 @@
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { addMonths, type Month, monthName } from '../../../core/nz-time.ts';
+import { addMonths, type Month, monthName } from '../../../platform/nz-time.ts';
 import { useInAddress } from '../address.ts';
 import { announce } from '../announce.ts';
 import { CsvLink } from '../ui/button.tsx';

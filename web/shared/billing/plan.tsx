@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Day } from '../../../core/nz-time.ts';
+import type { Day } from '../../../platform/nz-time.ts';
 import type { Customer, Limit, Plan } from '../schemas.ts';
 import { Facts } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { monthName } from '../../../core/nz-time.ts';
+import { monthName } from '../../../platform/nz-time.ts';
 import type { LedgerEntry } from '../schemas.ts';
 import { Facts } from '../ui/facts.tsx';
 import { number, when } from '../words.ts';

@@ -1,4 +1,4 @@
-import { daysInMonth, type Month, monthName } from '../../../core/nz-time.ts';
+import { daysInMonth, type Month, monthName } from '../../../platform/nz-time.ts';
 import type { DayQueries } from '../schemas.ts';
 import { Table } from '../ui/table.tsx';
 import { count, number } from '../words.ts';

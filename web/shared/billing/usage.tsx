@@ -1,4 +1,4 @@
-import { monthName } from '../../../core/nz-time.ts';
+import { monthName } from '../../../platform/nz-time.ts';
 import type { Account, CustomerUsage } from '../schemas.ts';
 import { type Figure, Figures } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';

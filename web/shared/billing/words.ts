@@ -1,6 +1,6 @@
 /* Texts for money and months. */
 
-import { addDays, type Day, dayOf, type Month, monthName, monthsBetween } from '../../../core/nz-time.ts';
+import { addDays, type Day, dayOf, type Month, monthName, monthsBetween } from '../../../platform/nz-time.ts';
 import type { Account, DayQueries } from '../schemas.ts';
 import { calendarFormat, count, number } from '../words.ts';
 

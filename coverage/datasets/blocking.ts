@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { CodedMessage } from '../../platform/schemas.ts';
+import { coverageName } from './scopes.ts';
+
+/** The areas of a dataset and of the one that it replaces. Overlapping pieces count once. */
+export const differences = {
+  gained_km2: z.number(),
+  lost_km2: z.number().describe('The live area of the same scope that would be lost.'),
+  unchanged_km2: z.number(),
+  still_covered_km2: z
+    .number()
+    .describe('The part of `lost_km2` that another live scope covers with at least the same availability.'),
+  downgraded_km2: z
+    .number()
+    .describe('The part of `unchanged_km2` that is available now and would no longer be.'),
+};
+
+/** The difference between coverage and the published coverage of its scope, in km2 on the ellipsoid. */
+export type CoverageChange = z.output<z.ZodObject<typeof differences>>;
+
+/** A message that has to be confirmed before a submission is published. */
+export type Blocking = CodedMessage;
+
+export interface BlockingRules {
+  /** The max loss of a published coverage's area, in percent. */
+  lostPercent: number;
+  /** Codes of warnings, beside {@link alwaysBlocking}. */
+  warnings: readonly string[];
+}
+
+/** Warnings that always have to be confirmed: they may mean wrong answers everywhere. */
+const alwaysBlocking: readonly string[] = [
+  ...['covers_most_of_area', 'much_clipped', 'much_dropped', 'pixels_without_class', 'read_with_errors'],
+  ...['reference_system_uncertain', 'crosses_antimeridian', 'crs_not_used', 'dbf_missing'],
+  ...['link_missing', 'overlay_unusable', 'reference_outside', 'geopackage_open', 'speeds_implausible'],
+  ...['technology_contradicts', 'availability_contradicts', 'planned_date_contradicts', 'speeds_contradicts'],
+  ...['provider_contradicts', 'wholesale_network_contradicts', 'planned_date_past', 'speeds_unclear'],
+  ...['speeds_may_be_codes'],
+  ...['dropped_area_unknown', 'repair_lost_area', 'header_assumed', 'raster_longer'],
+  ...['reference_systems_differ', 'positions_differ'],
+  ...['service_sent_a_part', 'change_unknown', 'terrain_unknown', 'clutter_unknown', 'area_far_larger'],
+  ...['attributes_not_read', 'no_coverage_over_coverage'],
+];
+
+/** A dataset to publish. */
+export interface Candidate {
+  id: number;
+  technology: string;
+  scope: string;
+  /** True where it was compared with everything that is published now. */
+  is_compared: boolean;
+  /** The dataset with which it was compared; null: nothing was published. */
+  compared_with: number | null;
+  /** Null where nothing was published, or the difference is not known. */
+  change: CoverageChange | null;
+}
+
+/**
+ * The basis of a publisher's decision. Publishers name `comparison` to confirm what they have seen: it identifies the datasets, those they
+ * replace, the loss and the blocking messages. Null until everything has been compared with what is published now.
+ */
+export interface Verdict {
+  comparison: string | null;
+  blocking: Blocking[];
+}
+
+/** The effect of publishing a submission now, for every publication and view. @param datasets those to publish @param warnings of its report */
+export function judge(datasets: readonly Candidate[], warnings: readonly Blocking[], rules: BlockingRules) {
+  const current = datasets.filter(({ is_compared }) => is_compared);
+  const unknown = current.filter(({ change, compared_with }) => compared_with !== null && change === null);
+  const change = current.flatMap(({ technology, scope, change }) =>
+    change ? [{ technology, scope, ...change }] : [],
+  );
+  // A warning that the change is unknown is about the comparison when the file was loaded.
+  const others = warnings.filter(({ code }) => code !== 'change_unknown');
+  const blocking = blockingOf({ change, warnings: [...others, ...unknown.map(changeUnknown)] }, rules);
+  if (current.length < datasets.length) return { comparison: null, blocking };
+  const shown = [...datasets]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, compared_with, change }) => [id, compared_with, change && lossOf(change)]);
+  const digest = createHash('sha256').update(JSON.stringify([shown, blocking]));
+  return { comparison: digest.digest('base64url').slice(0, 22), blocking };
+}
+
+/** The messages to confirm before publication: a large loss of area, and serious warnings. */
+export function blockingOf(
+  report: {
+    change: readonly (CoverageChange & { technology: string; scope?: string })[];
+    warnings: readonly Blocking[];
+  },
+  rules: BlockingRules,
+): Blocking[] {
+  const lost = report.change.flatMap(({ technology, scope = '', ...change }): Blocking[] => {
+    const { lost_km2, percent } = lossOf(change);
+    if (percent <= rules.lostPercent) return [];
+    const share = percent < 10 ? percent.toFixed(1) : String(Math.round(percent));
+    const lost = `${lost_km2.toLocaleString('en-NZ', { maximumFractionDigits: 2 })} km2`;
+    const message = `${share}% of the published ${coverageName({ technology, scope })} would be lost (${lost}): more than the ${rules.lostPercent}% allowed without review.`;
+    return [{ code: 'area_lost', message }];
+  });
+  const warned = report.warnings.filter(
+    ({ code }) => alwaysBlocking.includes(code) || rules.warnings.includes(code),
+  );
+  return [...lost, ...warned.map(({ code, message }) => ({ code, message }))];
+}
+
+/** The loss for lookups: ground without any coverage, or no longer available. In percent of the published coverage of the scope. */
+function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
+  const { lost_km2, unchanged_km2, still_covered_km2, downgraded_km2 } = change;
+  const before = lost_km2 + unchanged_km2;
+  const lost = Math.max(0, lost_km2 - still_covered_km2) + downgraded_km2;
+  // The quotient first: for equal areas it is exactly 1, so the loss is not more than 100 %.
+  return { lost_km2: Math.round(lost * 1000) / 1000, percent: before > 0 ? 100 * (lost / before) : 0 };
+}
+
+/** The warning that gains and losses could not be determined. */
+function changeUnknown(coverage: Candidate): Blocking {
+  const message = `The changes from the published ${coverageName(coverage)} could not be determined.`;
+  return { code: 'change_unknown', message };
+}

@@ -1,0 +1,168 @@
+import { type Actor, serviceActor } from '../../access/actor.ts';
+import { record } from '../../access/audit.ts';
+import { accrueProcessingFee } from '../../billing/processing-fees.ts';
+import type { Connection, Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { CovermapError, storableJson } from '../../platform/errors.ts';
+import { inSpan } from '../../platform/tracing/tracing.ts';
+import { applyManifestProfile, requireAddress } from '../providers/providers.ts';
+import { type Blocking, type BlockingRules, type Candidate, judge } from './blocking.ts';
+import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
+
+/**
+ * `superseded`: later submissions of all its coverage are published. `outdated`: not compared with what is published now.
+ * `unconfirmed`: the publisher has not confirmed a blocking message.
+ */
+export type Publication = 'published' | 'superseded' | 'outdated' | 'unconfirmed';
+
+export interface PublishOptions {
+  rules: BlockingRules;
+  /** The publisher; absent: the service, automatically. */
+  actor?: Actor;
+  /** True keeps a later submission published, as automatic publication does; by hand the named one is published. */
+  laterStays?: boolean;
+  /** The datasets that the publisher expects to replace; others are not replaced. */
+  replaces?: readonly number[] | undefined;
+  /** The comparison that the publisher has seen, which confirms its blocking messages. */
+  comparison?: string | undefined;
+}
+
+/**
+ * Publishes the ready datasets of a submission: each replaces the provider's version of its technology and scope. One transaction, so that a
+ * lookup sees all old versions or all new ones; publications of one provider take turns. Losses are judged against what is published at that
+ * moment. Publishing a published submission changes nothing.
+ * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
+ * `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
+ */
+export function publishSubmission(database: Database, submissionId: string, options: PublishOptions) {
+  return inSpan('publish submission', {}, async (span) => {
+    const outcome = await publish(database, submissionId, options);
+    span?.set({ 'covermap.publication': outcome });
+    return outcome;
+  });
+}
+
+function publish(
+  database: Database,
+  submissionId: string,
+  { actor = serviceActor, laterStays = false, replaces, comparison, rules }: PublishOptions,
+): Promise<Publication> {
+  return database.transaction(async (connection) => {
+    const datasets = await lockVersions(connection, submissionId);
+    let published = datasets.some(({ state }) => state === 'published');
+    const ready = datasets.filter(({ state }) => state === 'ready');
+    if (ready.length === 0 && !published) throw await notReady(connection, submissionId);
+    if (ready.length === 0) return 'published';
+    const live = ready.map(({ published_id }) => published_id);
+    requireUnchanged(live, replaces);
+    const next = ready.filter(({ later_is_published }) => !(laterStays && later_is_published));
+    // The lock on the provider's row keeps other publications out.
+    const { rows } = await connection.query<{ warnings: Blocking[] | null }>(sql`
+      select report -> 'warnings' as warnings from submission where id::text = ${submissionId}`);
+    const verdict = judge(next, rows[0]?.warnings ?? [], rules);
+    if (next.length > 0) {
+      if (verdict.comparison === null) return 'outdated';
+      const hasSeenOther = comparison !== undefined && comparison !== verdict.comparison;
+      if (hasSeenOther) throw new CovermapError('published_meanwhile');
+      if (verdict.blocking.length > 0 && comparison === undefined) {
+        // From now on it waits for a decision.
+        if (laterStays) {
+          await connection.query(sql`
+            update submission set blocking = ${storableJson(verdict.blocking)}::jsonb
+            where id::text = ${submissionId}`);
+        }
+        return 'unconfirmed';
+      }
+    }
+    const current: number[] = [];
+    const replaced: number[] = [];
+    for (const dataset of ready) {
+      if (!next.includes(dataset)) {
+        await setState(connection, dataset.id, 'superseded');
+        continue;
+      }
+      if (dataset.published_id !== null) {
+        await setState(connection, dataset.published_id, 'superseded');
+        replaced.push(dataset.published_id);
+      } else {
+        await requireRoomForScope(connection, dataset.id);
+      }
+      await setState(connection, dataset.id, 'published');
+      current.push(dataset.id);
+      published = true;
+    }
+    if (published) {
+      await applyManifestProfile(connection, submissionId);
+      await requireAddress(connection, submissionId);
+      await accrueProcessingFee(connection, submissionId);
+      const confirmed = verdict.blocking.length > 0 ? { confirmed: verdict.blocking } : {};
+      const details = { datasets: current, replaced, ...confirmed };
+      const providerId = ready[0]?.provider_id;
+      await record(connection, actor, { action: 'submission_published', providerId, submissionId, details });
+      await connection.query('update catalog set version = version + 1');
+    }
+    return published ? 'published' : 'superseded';
+  });
+}
+
+async function notReady(connection: Connection, submissionId: string): Promise<CovermapError> {
+  const { rows } = await connection.query<{ state: string }>(sql`
+    select state from submission where id::text = ${submissionId}`);
+  const state = rows[0]?.state;
+  return state === 'superseded' || state === 'failed' || state === 'withdrawn'
+    ? new CovermapError(`submission_${state}`)
+    : new CovermapError('submission_not_ready', `There is no loaded submission ${submissionId}.`);
+}
+
+/** Refuses to replace other datasets than the publisher expects. @throws CovermapError `published_meanwhile` */
+export function requireUnchanged(
+  published: readonly (number | null)[],
+  expected: readonly number[] | undefined,
+): void {
+  if (expected === undefined) return;
+  const now = published.filter((id) => id !== null);
+  if (now.length !== expected.length || !now.every((id) => expected.includes(id))) {
+    throw new CovermapError('published_meanwhile');
+  }
+}
+
+interface LockedDataset extends Candidate {
+  provider_id: number;
+  state: string;
+  published_id: number | null;
+  later_is_published: boolean;
+}
+
+/** The datasets of a submission. Locks their provider's row: one publication of a provider at a time. */
+async function lockVersions(connection: Connection, submissionId: string): Promise<LockedDataset[]> {
+  await connection.query(sql`
+    select 1 from provider
+    where id = (select provider_id from submission where id::text = ${submissionId}) for no key update`);
+  const { rows } = await connection.query<LockedDataset>(sql`
+    select d.id, d.provider_id, d.state, t.name as technology, d.scope, ${isCompared} as is_compared, d.compared_with,
+      d.change, published.id as published_id,
+      coalesce(theirs.received_at > mine.received_at, false) as later_is_published
+    from dataset d
+    join technology t on t.id = d.technology_id
+    join submission mine on mine.id = d.submission_id
+    ${joinPublished}
+    left join submission theirs on theirs.id = published.submission_id
+    where d.submission_id::text = ${submissionId}
+    order by d.id`);
+  return rows;
+}
+
+/** Sets the state of a dataset and of its submission. The provider's row has to be locked. */
+export async function setState(connection: Connection, datasetId: number, state: 'published' | 'superseded') {
+  await connection.query(sql`
+    update dataset set
+      state = ${state},
+      published_at = case when ${state} = 'published' then clock_timestamp() else published_at end,
+      superseded_at = case when ${state} = 'superseded' then clock_timestamp() end
+    where id = ${datasetId}`);
+  // A submission is published as long as any of its datasets is.
+  await connection.query(sql`
+    update submission s set state = case when exists (
+        select from dataset where submission_id = s.id and state = 'published') then 'published' else 'superseded' end
+    where id = (select submission_id from dataset where id = ${datasetId})`);
+}

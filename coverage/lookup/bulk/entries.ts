@@ -1,0 +1,146 @@
+import { csvFields, isWide, saidSeparator, separators } from '../../../platform/csv-line.ts';
+import { CovermapError } from '../../../platform/errors.ts';
+import { turnTaker } from '../../../platform/event-loop.ts';
+import { inUtf8 } from '../../../platform/text-chunks.ts';
+import { decimalText } from '../position.ts';
+import { notJson, readElements } from './json-list.ts';
+import { maxLineLength, readLines } from './lines.ts';
+
+export type InputFormat = 'json' | 'ndjson' | 'csv';
+
+/** An entry of a list: texts as the caller wrote them, which may be no coordinates. */
+export interface AskedEntry {
+  id: string | number | bigint | undefined;
+  lat: string;
+  lng: string;
+}
+
+/** Characters. */
+const maxIdLength = 200;
+
+/** The entry for text that cannot be read: its answer is an error, in its place. */
+const unreadable: AskedEntry = { id: undefined, lat: '', lng: '' };
+
+/** Reads a list as it arrives, and yields to the event loop meanwhile. @throws CovermapError `bulk_not_json` */
+export async function* readEntries(chunks: AsyncIterable<Uint8Array>, format: InputFormat) {
+  const bytes = inUtf8(chunks);
+  const texts = format === 'json' ? readElements(bytes) : readLines(bytes);
+  const read = format === 'json' ? readElement : lineReader(format);
+  const othersTurn = turnTaker();
+  for await (const { text } of texts) {
+    const entry = read(text);
+    if (entry) yield entry;
+    const wait = othersTurn();
+    if (wait) await wait;
+  }
+}
+
+/** @throws CovermapError `bulk_not_json` */
+function readElement(text: string): AskedEntry {
+  if (text.length > maxLineLength) return unreadable;
+  try {
+    return entryOf(JSON.parse(text), text);
+  } catch {
+    throw notJson();
+  }
+}
+
+/** A reader of a file's lines, in their order. It returns undefined for an empty line and for the header of CSV. @throws CovermapError `bulk_not_utf8` */
+export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEntry | undefined {
+  let first = true;
+  let said: string | undefined;
+  let layout: Layout = { separator: ',', lat: 0, lng: 1, id: 2 };
+  return (given) => {
+    const line = (first ? given.replace(/^\ufeff/, '') : given).trim();
+    if (line === '') return undefined;
+    const isFirst = first;
+    if (isFirst && isWide(line)) throw notUtf8();
+    if (isFirst && format === 'csv' && said === undefined) {
+      said = saidSeparator(line);
+      if (said !== undefined) return undefined;
+    }
+    first = false;
+    if (line.length > maxLineLength) return unreadable;
+    if (format === 'ndjson') return readJsonLine(line);
+    const among = said === undefined ? separators : [said];
+    const header = isFirst ? readHeader(line, among) : undefined;
+    if (isFirst) layout = header ?? { ...layout, separator: among.find((one) => line.includes(one)) ?? ',' };
+    if (header) return undefined;
+    const fields = csvFields(line, layout.separator);
+    return fields ? entryFrom(fields[layout.id], fields[layout.lat], fields[layout.lng]) : unreadable;
+  };
+}
+
+const notUtf8 = () =>
+  new CovermapError(
+    'bulk_not_utf8',
+    'The list is not text in UTF-8, nor in UTF-16 with its byte order mark.',
+    'Save it as UTF-8: in a spreadsheet, "CSV UTF-8".',
+  );
+
+function readJsonLine(line: string): AskedEntry {
+  // Rejects most invalid lines without the parser, as its errors are costly.
+  if (!/^[[{]/.test(line) || !/[\]}]$/.test(line)) return unreadable;
+  try {
+    return entryOf(JSON.parse(line), line);
+  } catch {
+    return unreadable;
+  }
+}
+
+const latNames = ['lat', 'latitude', 'y'];
+const lngNames = ['lng', 'lon', 'long', 'longitude', 'x'];
+
+/** The separator and the columns of a table. */
+interface Layout {
+  separator: string;
+  lat: number;
+  lng: number;
+  id: number;
+}
+
+/** The layout that a header names; undefined for any other line. */
+function readHeader(line: string, among: readonly string[]): Layout | undefined {
+  for (const separator of among) {
+    const names = (csvFields(line, separator) ?? []).map((field) => field.toLowerCase());
+    // The first name counts, not the first column: a table may have x and y of its own beside them.
+    const columnOf = (wanted: string[]) =>
+      wanted.map((name) => names.indexOf(name)).find((at) => at !== -1) ?? -1;
+    const [lat, lng] = [columnOf(latNames), columnOf(lngNames)];
+    if (lat !== -1 && lng !== -1) return { separator, lat, lng, id: names.indexOf('id') };
+  }
+  return undefined;
+}
+
+/** @param text of which it was parsed */
+function entryOf(value: unknown, text: string): AskedEntry {
+  if (Array.isArray(value)) {
+    return value.length === 2 ? entryFrom(undefined, value[0], value[1]) : unreadable;
+  }
+  if (typeof value !== 'object' || value === null) return unreadable;
+  const { id, lat, lng } = value as Record<string, unknown>;
+  return entryFrom(exactId(id, text), lat, lng);
+}
+
+/** A number that a double does not hold, as it was written: rounded, it would name another row of the caller's, or none. */
+function exactId(id: unknown, text: string): unknown {
+  if (typeof id !== 'number' || Math.abs(id) <= Number.MAX_SAFE_INTEGER) return id;
+  const written = [...text.matchAll(/"id"\s*:\s*(-?\d[\d.eE+-]*)/g)].map(([, digits]) => digits as string);
+  const digits = written.findLast((one) => Number(one) === id);
+  if (digits !== undefined && /^-?\d+$/.test(digits)) return BigInt(digits);
+  return Number.isFinite(id) ? id : digits;
+}
+
+function entryFrom(id: unknown, lat: unknown, lng: unknown): AskedEntry {
+  return { id: idOf(id), lat: textOf(lat), lng: textOf(lng) };
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number') return decimalText(value);
+  return typeof value === 'string' ? value : '';
+}
+
+function idOf(value: unknown): AskedEntry['id'] {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  return typeof value === 'string' && value !== '' ? value.slice(0, maxIdLength) : undefined;
+}

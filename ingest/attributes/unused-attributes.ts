@@ -1,0 +1,91 @@
+import type { SourceAttributes, SourceLayer } from '@covermap/coverage-files/format.ts';
+import { maxOfSubject, type Subject, type Taken, type WatchedAttribute } from './contradictions.ts';
+import { maxTexts, subjectOfValues } from './subject-of-values.ts';
+import type { KnownTechnology } from './words.ts';
+
+/* Watches the values of attributes that nothing uses: they may say what their names do not. */
+
+/** Further attributes of a layer are not watched. */
+const maxAttributes = 200;
+/** An attribute is judged at the latest after so many texts, each beside each offer. */
+const maxPairs = 1000;
+
+interface Watching {
+  /** The indexes of the attributes. */
+  unused: readonly number[];
+  technologies: readonly KnownTechnology[];
+  /** Tells if an attribute may answer a subject. */
+  isOpen(subject: Subject, field: number): boolean;
+  /** Takes the text of features whose attribute is about a subject, and what is taken for them. */
+  say(attribute: WatchedAttribute, text: string, taken: Taken, features: number): void;
+}
+
+type Layer = Pick<SourceLayer, 'fields' | 'kinds'>;
+
+/** Watches the unused attributes of a layer. For each subject, the first few that are about it count. */
+export function unusedAttributes(layer: Layer, watching: Watching) {
+  const found = new Map<Subject, number>();
+  function isOpen(subject: Subject, field: number): boolean {
+    const before = found.get(subject) ?? 0;
+    if (before >= maxOfSubject || !watching.isOpen(subject, field)) return false;
+    found.set(subject, before + 1);
+    return true;
+  }
+  let open = watching.unused
+    .slice(0, maxAttributes)
+    .map((field) => watchValues(layer, field, { ...watching, isOpen }));
+  return {
+    see(attributes: SourceAttributes, taken: Taken): void {
+      let isOver = false;
+      for (const one of open) if (!one.see(attributes, taken)) isOver = true;
+      if (isOver) open = open.filter((one) => one.isOpen());
+    },
+    /** Judges attributes of few texts. To be called after the last feature. */
+    end(): void {
+      for (const one of open) one.end();
+    },
+  };
+}
+
+function watchValues({ fields, kinds }: Layer, field: number, { technologies, isOpen, say }: Watching) {
+  const name = fields[field] as string;
+  const kind = kinds?.[field];
+  /** By text and offer, how many features have them; undefined once the attribute is judged. */
+  let seen: Map<string, Map<Taken, number>> | undefined = new Map();
+  let pairs = 0;
+  /** The attribute as it was judged; undefined if it is about nothing. */
+  let judged: WatchedAttribute | undefined;
+
+  function judge(texts: Map<string, Map<Taken, number>>): void {
+    seen = undefined;
+    const subject = subjectOfValues({ name, kind, texts: texts.keys() }, technologies);
+    if (!subject || !isOpen(subject, field)) return;
+    judged = { subject, field, name, about: 'likely', kind };
+    for (const [text, offers] of texts)
+      for (const [taken, features] of offers) say(judged, text, taken, features);
+  }
+
+  function note(texts: Map<string, Map<Taken, number>>, text: string, taken: Taken): void {
+    const offers = texts.get(text) ?? new Map<Taken, number>();
+    texts.set(text, offers);
+    const features = offers.get(taken) ?? 0;
+    offers.set(taken, features + 1);
+    if (features === 0) pairs++;
+    if (texts.size >= maxTexts || pairs >= maxPairs) judge(texts);
+  }
+
+  return {
+    isOpen: () => seen !== undefined || judged !== undefined,
+    /** @returns false if further features change nothing */
+    see(attributes: SourceAttributes, taken: Taken): boolean {
+      const text = attributes.text(field);
+      if (text === null || text.trim() === '') return true;
+      if (judged) say(judged, text, taken, 1);
+      else if (seen) note(seen, text, taken);
+      return this.isOpen();
+    },
+    end(): void {
+      if (seen) judge(seen);
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import type { PixelClass } from '@covermap/coverage-files/format.ts';
+import type { Bounds } from '@covermap/geometry/bounds.ts';
+import { analyzeCoverage } from '../../coverage/datasets/archive.ts';
+import type { Manifest } from '../../coverage/submissions/manifest.ts';
+import type { IngestReport } from '../../coverage/submissions/report.ts';
+import type { Progress } from '../../coverage/submissions/submissions.ts';
+import type { Canvas } from '../../coverage/tiles/canvas.ts';
+import type { Plausibility } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { today } from '../../platform/nz-time.ts';
+import type { KnownTechnology } from '../attributes/words.ts';
+import type { CoverageRead, CoverageWork, ReadProgress } from '../messages.ts';
+import { type ReaderLimits, readFile, tooSlow } from '../reader.ts';
+import { loadedM2, oddities } from '../report/plausibility.ts';
+import { problemSentence, reportLines } from '../report/report.ts';
+import { batchCopier } from './batch-copier.ts';
+import { type LoadedTiers, loadedTiers } from './loaded-tiers.ts';
+
+export interface LoadTask {
+  /** The file's submission; nothing of it is loaded yet. */
+  submissionId: string;
+  file: string;
+  name: string;
+  manifest: Manifest;
+  serviceArea: Bounds;
+  limits: ReaderLimits;
+  plausibility: Plausibility;
+  onProgress: (progress: Progress) => void;
+  /** Draws the datasets while the database examines their rows. @param canvases by dataset @param signal aborted with the load, or after its own time */
+  draw?: (
+    datasets: readonly number[],
+    canvases: ReadonlyMap<number, Canvas>,
+    signal: AbortSignal,
+  ) => Promise<void>;
+  /** In a process of its own by default. */
+  read?: typeof readFile;
+  /** Stops the work. The loaded part is removed when the work begins again. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Reads a file and loads it into unpublished datasets, one for each technology. @throws IngestError for faults of the file, and `load_too_slow` */
+export async function loadFile(database: Database, task: LoadTask) {
+  const { limits, draw, signal: ofTask } = task;
+  const started = performance.now();
+  /** Aborted when the load's time is over, or a part of it fails. */
+  const stop = new AbortController();
+  const signal = ofTask ? AbortSignal.any([ofTask, stop.signal]) : stop.signal;
+  const deadline = setTimeout(() => stop.abort(tooSlow('load_too_slow', limits)), limits.deadlineMs);
+  const tiers = loadedTiers(database, task.submissionId);
+  const progress = loadProgress(task.onProgress);
+  try {
+    const found = await copyRows(database, task, tiers, progress, signal);
+    progress.report('checking');
+    const drawing = draw?.(tiers.datasets(), tiers.canvases, signal);
+    // Awaited below; an earlier failure must not leave it unhandled.
+    drawing?.catch(() => undefined);
+    const warnings = [...found.warnings];
+    try {
+      warnings.push(
+        ...(await oddities(database, found, tiers.datasets(), task.serviceArea, task.plausibility)),
+      );
+      await analyzeCoverage(database);
+    } catch (error) {
+      stop.abort(error);
+      await Promise.allSettled([drawing]);
+      throw error;
+    }
+    await drawing;
+    const report = reportOf({ ...found, warnings }, tiers, (performance.now() - started) / 1000);
+    return { report, areas: areasOf(found, tiers) };
+  } catch (error) {
+    // The reason of the stop, not the errors of the statements.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+async function copyRows(
+  database: Database,
+  task: LoadTask,
+  tiers: LoadedTiers,
+  progress: ReturnType<typeof loadProgress>,
+  signal: AbortSignal,
+): Promise<CoverageRead> {
+  const { limits, read = readFile } = task;
+  const copier = batchCopier(database, signal);
+  let found: CoverageRead | undefined;
+  try {
+    for await (const message of read(await workOf(database, task), limits, signal)) {
+      if (message.type === 'coverage') found = message.read;
+      if (message.type !== 'rows') continue;
+      for (const offer of message.newTiers) await tiers.add(offer);
+      await copier.room();
+      if (message.rows > 0) {
+        tiers.complete(message);
+        copier.begin(message.copy, () => progress.loaded(message.progress, message.rows));
+      } else progress.loaded(message.progress);
+    }
+  } finally {
+    // No statement of this load may go on running.
+    await copier.settled();
+  }
+  await copier.room();
+  if (!found) throw new Error('the reader ended without a result');
+  progress.loaded(found.progress);
+  return found;
+}
+
+export async function knownTechnologies(database: Database): Promise<KnownTechnology[]> {
+  return (await database.query<KnownTechnology>('select name, label from technology')).rows;
+}
+
+async function workOf(database: Database, task: LoadTask): Promise<CoverageWork> {
+  const { file, name, manifest, serviceArea, submissionId } = task;
+  const technologies = await knownTechnologies(database);
+  const {
+    rows: [provider],
+  } = await database.query<{ name: string; wholesale_network: string }>(sql`
+    select p.name, p.wholesale_network from provider p
+    join submission s on s.provider_id = p.id where s.id = ${submissionId}`);
+  return {
+    kind: 'coverage',
+    file,
+    name,
+    options: {
+      layers: manifest.layers,
+      classes: manifest.classes?.map(pixelClass),
+      smoothing: manifest.smoothing ?? false,
+      sieve: manifest.sieve,
+    },
+    rules: { ...manifest, technologies, today: today(), provider },
+    serviceArea,
+    crs: manifest.crs,
+  };
+}
+
+function loadProgress(onProgress: LoadTask['onProgress']) {
+  const progress = { bytes_read: 0, bytes_total: 0, features_read: 0, rows_loaded: 0 };
+  return {
+    report: (step: Progress['step']) => onProgress({ step, ...progress }),
+    /** @param read of the whole file, as counted by the reader when it made the batch: batches may end in another order */
+    loaded({ bytesRead, bytesTotal, featuresRead }: ReadProgress, rows = 0): void {
+      progress.bytes_read = Math.max(progress.bytes_read, bytesRead);
+      progress.bytes_total = bytesTotal;
+      progress.features_read = Math.max(progress.features_read, featuresRead);
+      progress.rows_loaded += rows;
+      this.report('loading');
+    },
+  };
+}
+
+function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): IngestReport {
+  const { layers, features, problems, vertices, rows, box, warnings } = found;
+  const report: Omit<IngestReport, 'text'> = {
+    layers,
+    features,
+    problems: problems.map((one) => ({ ...one, text: problemSentence(one) })),
+    vertices,
+    rows,
+    area_km2: toKm2(loadedM2(found)),
+    bbox: box,
+    tiers: tiers
+      .with(found)
+      .filter((tier) => tier.rows > 0)
+      .map(({ offer, areaM2, rows }) => ({ ...offer, area_km2: toKm2(areaM2), rows })),
+    // Filled in after the comparison.
+    change: [],
+    warnings,
+    seconds: Math.round(seconds * 1000) / 1000,
+  };
+  return { ...report, text: reportLines(report) };
+}
+
+/** In km2, by dataset. */
+function areasOf(found: CoverageRead, tiers: LoadedTiers): Map<number, number> {
+  const areas = new Map(tiers.datasets().map((id): [number, number] => [id, 0]));
+  for (const { dataset, areaM2 } of tiers.with(found))
+    areas.set(dataset, (areas.get(dataset) ?? 0) + areaM2 / 1e6);
+  return areas;
+}
+
+function pixelClass(one: NonNullable<Manifest['classes']>[number]): PixelClass {
+  const uncovered = !one.coverage;
+  if (one.colour !== undefined) {
+    const value = Number.parseInt(one.colour.slice(1), 16);
+    return {
+      uncovered,
+      colour: [value >> 16, (value >> 8) & 255, value & 255],
+      tolerance: one.tolerance ?? 0,
+    };
+  }
+  return {
+    uncovered,
+    min: one.value ?? one.min ?? Number.NEGATIVE_INFINITY,
+    max: one.value ?? one.max ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function toKm2(m2: number): number {
+  return Math.round(m2 / 1000) / 1000;
+}

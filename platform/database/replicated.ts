@@ -1,0 +1,54 @@
+import { replicatedReads } from '../metrics/process-metrics.ts';
+import { isSqlState } from './data-error.ts';
+import { type Database, withConnections } from './database.ts';
+import type { Replica } from './replica.ts';
+
+/** SQLSTATEs of a server that is away, is stopping, or has run out of a resource; and of one with unreadable files. */
+const serverAway = /^(08|53|57P|58|XX00[12])/;
+/** SQLSTATEs of a statement that conflicts with the replay. */
+const inTheWay = /^40/;
+
+/** A database for reading: the replica while it is fit, else, and after failures, the primary. Answers may be older than before: {@link notOlder}. */
+export function replicated(primary: Database, copy: Database, replica: Replica): Database {
+  const read = async <T>(ask: (database: Database) => Promise<T>): Promise<T> => {
+    const askPrimary = () => {
+      replicatedReads.inc({ server: 'primary' });
+      return ask(primary);
+    };
+    if (replica.state !== 'ok') return askPrimary();
+    replicatedReads.inc({ server: 'replica' });
+    const statement = ask(copy);
+    // Nobody else waits for an abandoned statement.
+    statement.catch(() => undefined);
+    try {
+      return await replica.untilLost(statement);
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (isSqlState(code) && inTheWay.test(code)) return askPrimary();
+      if (isSqlState(code) && !serverAway.test(code)) throw error;
+      replica.lost(error);
+      return askPrimary();
+    }
+  };
+  return withConnections(primary, (work) => read((database) => database.withConnection(work)), {
+    primary,
+    poolUse() {
+      const [one, other] = [primary.poolUse(), copy.poolUse()];
+      return { max: one.max + other.max, busy: one.busy + other.busy, waiting: one.waiting + other.waiting };
+    },
+    query: (statement, values) => read((database) => database.query(statement, values)),
+    async close() {
+      await Promise.all([primary.close(), copy.close()]);
+    },
+  });
+}
+
+/** Reads a versioned value; again, from the primary, where a replica gave an older version than needed. */
+export async function notOlder<T extends { version: number }>(
+  database: Database,
+  version: number,
+  read: (database: Database) => Promise<T>,
+): Promise<T> {
+  const found = await read(database);
+  return found.version >= version || !database.primary ? found : read(database.primary);
+}
