@@ -7,7 +7,9 @@ export const root = path.join(import.meta.dirname, '../..');
 export const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 /** The packages of the workspace. */
-export const packageFolders = readdirSync(path.join(root, 'packages')).map((name) => `packages/${name}`);
+export const packageFolders = readdirSync(path.join(root, 'packages'), { withFileTypes: true })
+  .filter((one) => one.isDirectory())
+  .map(({ name }) => `packages/${name}`);
 
 /** The folders of what runs on a server. Of packages, their tests do not. */
 export const serverFolders = [
