@@ -5,7 +5,7 @@ import { describeApi } from '../../api/openapi/document.ts';
 import { readConfig } from '../../platform/config.ts';
 import { pageWith, partNames } from '../../tools/write-docs.ts';
 import { operationsIn } from '../setup/operations.ts';
-import { filesIn, readText, root } from '../setup/project.ts';
+import { filesIn, readText, root, serverFolders, sourcesIn } from '../setup/project.ts';
 
 /* The documentation names files, sections, npm scripts and operations that exist. */
 
@@ -35,8 +35,22 @@ const anchorsOf = (page: string) =>
       .replaceAll(/\s/g, '-'),
   );
 
-const filesNamed =
-  /(?:`|--project \w+ )((?:api|bench|client|commands|core|deploy|docs|ingest|migrations|samples|scripts|test|web|workers)\/[\w./*-]+)/g;
+const folders = [
+  'bench',
+  'client',
+  'deploy',
+  'docs',
+  'migrations',
+  'packages',
+  'samples',
+  'test',
+  'tools',
+  'web',
+];
+const filesNamed = new RegExp(
+  `(?:\`|--project \\w+ )((?:${[...serverFolders, ...folders].join('|')})/[\\w./*-]+)`,
+  'g',
+);
 
 test.each(partNames)('the part %s of a page is what the code makes: else run npm run docs:…', (name) => {
   const { present, wanted } = pageWith(name);
@@ -69,6 +83,21 @@ test.each(pages)('%s names only what exists', (page) => {
       missing.push(asked);
   }
   expect(missing).toEqual([]);
+});
+
+test('the functions that the walks through the house name are where they say', () => {
+  const text = readText('docs/architecture.md');
+  const walks = text.slice(text.indexOf('## Four walks'), text.indexOf('## Where to begin'));
+  const named = [...walks.matchAll(/`(\w+)` \(`([\w./-]+\.ts)`\)|`([\w./-]+\.ts)`, `(\w+)`/g)];
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter(([, one, file, otherFile, other]) => {
+    const sources = sourcesIn().filter(
+      (source) => source.endsWith(`/${file ?? otherFile}`) || source === (file ?? otherFile),
+    );
+    const isDefined = new RegExp(`(?:function\\*?|const|class|async) ${one ?? other}\\b`);
+    return !sources.some((source) => isDefined.test(readText(source)));
+  });
+  expect(missing.map(([text]) => text)).toEqual([]);
 });
 
 test('every rule of the specification names a test that there is', () => {
