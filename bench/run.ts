@@ -7,6 +7,7 @@ import { endCommandProcesses } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
 import { benchAgainst } from './against.ts';
 import { type Figure, line } from './figures.ts';
+import { hostilePart } from './hostile.ts';
 import { ingestParts } from './ingest.ts';
 import { lookupParts } from './lookups.ts';
 import { type Context, type Part, withClient } from './measure.ts';
@@ -26,10 +27,12 @@ Each figure is the median of runs in turns with its peer on this machine; ratios
 
 const parts: { part: Part; servers: boolean }[] = [
   ...[...localParts, predictPart].map((part) => ({ part, servers: false })),
-  ...[smallFileOnServers, ...ingestParts, ...lookupParts, registryPart, tilesPart].map((part) => ({
-    part,
-    servers: true,
-  })),
+  ...[smallFileOnServers, ...ingestParts, ...lookupParts, registryPart, tilesPart, hostilePart].map(
+    (part) => ({
+      part,
+      servers: true,
+    }),
+  ),
 ];
 
 const { values: options, positionals: names } = readOptions();

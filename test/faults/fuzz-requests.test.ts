@@ -19,13 +19,18 @@ import { asMap } from '../setup/map.ts';
 import { descriptionOf } from '../setup/operations.ts';
 import { clientWith } from '../setup/operator.ts';
 import { makeParties, makeParty, operationsOf, type Party } from '../setup/parties.ts';
-import { type ProbedService, startProbedService, staysResponsive } from '../setup/probe.ts';
+import {
+  answersMeanwhile,
+  type ProbedService,
+  residentBytes,
+  startProbedService,
+} from '../setup/probed-service.ts';
 import { rounds } from '../setup/rounds.ts';
 import { type FuzzedAnswer, sendFuzzed } from '../setup/send-fuzzed.ts';
 
 /*
- * Random requests made from the description, by everybody: each is answered as described, holds nobody else up, and leaves
- * nothing behind.
+ * Random requests made from the description, by everybody: each is answered as described, keeps nobody else
+ * from an answer, and leaves nothing behind.
  */
 
 const requests = rounds(300, 10_000);
@@ -94,7 +99,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
   });
   afterAll(() => service?.stop());
 
-  test(`${requests} requests are answered as described, and hold nobody up`, async () => {
+  test(`${requests} requests are answered as described, and everybody else is answered meanwhile`, async () => {
     const faults: string[] = [];
     const counts: Record<string, number> = {};
     for (let from = 0; from < requests; from += batch) {
@@ -104,7 +109,7 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
         [world.own, world.other] = service.prepared.parties.slice(first, first + 2) as [Party, Party];
       }
       const numbers = Array.from({ length: batch }, (_, i) => from + i);
-      await staysResponsive(service, () => Promise.all(Array.from({ length: atOnce }, takeTurns)));
+      await answersMeanwhile(service, () => Promise.all(Array.from({ length: atOnce }, takeTurns)));
       async function takeTurns(): Promise<void> {
         for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
           const request = fuzzedRequest(new Random(seed + number * 7919), world);
@@ -123,12 +128,12 @@ describe.each(['embedded', 'server'] as const)('the %s database', (kind) => {
     expect((counts[200] ?? 0) + (counts[201] ?? 0)).toBeGreaterThan(requests / 8);
   });
 
-  test(`${files} damaged files end with a report or an error of the catalogue, and hold nobody up`, async () => {
+  test(`${files} damaged files end with a report or an error of the catalogue, and everybody else is answered meanwhile`, async () => {
     const rata = clientWith(service.url, service.prepared.operator);
     const ends: Record<string, number> = {};
     for (let number = 0; number < files; number++) {
       const file = await damagedOne(number);
-      const end = await staysResponsive(service, async () => {
+      const { result: end } = await answersMeanwhile(service, async () => {
         const sent = await rata.send(file, fibre);
         const { id, code } = (await sent.json()) as { id: string; code?: string };
         if (!sent.ok) return code;
@@ -179,8 +184,6 @@ function openFiles(pid: number): number {
   };
   return readdirSync(folder).filter((name) => !pathOf(name).includes('/postgres/')).length;
 }
-const residentBytes = (pid: number) =>
-  Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
 /** The parties' things as the service itself makes them: each with a file of its own, which can be read. */
 async function completeThings(database: Database, folder: string): Promise<void> {

@@ -94,9 +94,7 @@ describe.runIf(onServers)('API and worker', () => {
   test('keep a file that comes while Redis is away, and send its job later', async () => {
     redis.cut();
     await stopsInOrder(await startWorkerProcess());
-    const before = Date.now();
     const { id } = await kauri.sent(await zippedRectangle(174.8, -36.95, 174.85, -36.9), manifest);
-    expect(Date.now() - before).toBeLessThan(30_000);
     expect((await kauri.submission(id)).status).toBe('received');
     redis.mend();
     const worker = await startWorkerProcess();

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type CoalescerOptions, coalesced } from '../../platform/database/coalescer.ts';
@@ -131,10 +130,12 @@ test('by turns, those of one turn of the event loop share a statement, and later
 });
 
 test('a request that waits for too long fails, also while its statement is under way; those that come later do not', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { ask, finish } = capitals({ withinMs: 100 });
-  const [underWay, waiting] = [ask('a'), ask('b')];
-  await expect(underWay).rejects.toThrow('silent');
-  await expect(waiting).rejects.toThrow('silent');
+  const late = [ask('a'), ask('b')].map((one) => expect(one).rejects.toThrow('silent'));
+  vi.advanceTimersByTime(250);
+  await Promise.all(late);
   finish();
   const later = ask('c');
   // The statement that was under way ends in the next turn.
@@ -143,15 +144,20 @@ test('a request that waits for too long fails, also while its statement is under
   expect(await later).toBe('C');
 });
 
-test('answers that came while the process stood still are taken', async () => {
-  const ask = coalesced<string, string>({
-    ...{ name: 'answer', maxSize: 3, concurrency: 1, maxWaiting: 4, withinMs: 500 },
-    answer: async (texts) => {
-      await readFile(import.meta.filename);
-      return texts;
-    },
+test('answers that came while the process stood still are taken, and who waits on fails at the next check', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  onTestFinished(() => {
+    clock.mockRestore();
+    vi.useRealTimers();
   });
-  const answer = ask('a');
-  for (const began = performance.now(); performance.now() - began < 600; );
-  expect(await answer).toBe('a');
+  const { ask, finish } = capitals({ withinMs: 500, concurrency: 2, maxSize: 1 });
+  const [first, second] = [ask('a'), ask('b')];
+  clock.mockReturnValue(600);
+  vi.advanceTimersByTime(250);
+  finish();
+  expect(await first).toBe('A');
+  clock.mockReturnValue(850);
+  vi.advanceTimersByTime(250);
+  await expect(second).rejects.toThrow('silent');
 });

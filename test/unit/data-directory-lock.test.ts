@@ -11,8 +11,10 @@ import { thisProcess } from '../../platform/process-identity.ts';
 /* Only one process may have the embedded database of a folder open, however the calls to the file system interleave. */
 
 let slowMs = 0;
-/** How many times as fast time passes for the lock. */
-const haste = 15;
+/** The time that the lock has waited for: none passes otherwise. ms */
+let waitedMs = 0;
+/** What happens whenever the lock waits. */
+let meanwhile: () => Promise<void>;
 
 beforeAll(() => {
   const wait = sleep;
@@ -24,9 +26,12 @@ beforeAll(() => {
       return real(...args);
     });
   }
-  vi.spyOn(timers, 'setTimeout').mockImplementation((ms, value) => wait((ms ?? 0) / haste, value));
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, 'now').mockImplementation(() => haste * now());
+  vi.spyOn(timers, 'setTimeout').mockImplementation(async (ms = 0, value) => {
+    waitedMs += ms;
+    await meanwhile();
+    return value as never;
+  });
+  vi.spyOn(performance, 'now').mockImplementation(() => waitedMs);
   syncBuiltinESMExports();
 });
 afterAll(() => {
@@ -37,6 +42,7 @@ afterAll(() => {
 const all = scratchFolder();
 let folder: string;
 beforeEach(async () => {
+  meanwhile = async () => {};
   folder = await mkdtemp(`${all}/`);
 });
 
@@ -81,9 +87,17 @@ test('a file that a crash has cut short holds nothing', async () => {
 test('a process of another container holds for as long as its heart beats', async () => {
   const name = 'lock.3.json';
   await writeLock(name, { ...gone(), within: 'another container' });
-  const beating = setInterval(() => utimes(path.join(folder, name), new Date(), new Date()), 1000 / haste);
+  let beats = 0;
+  const beatsMs = 5_000;
+  meanwhile = async () => {
+    if (waitedMs / beatsMs < beats + 1) return;
+    beats++;
+    await utimes(path.join(folder, name), beats, beats);
+  };
   await expect(lockDataDirectory(folder)).rejects.toMatchObject({ code: 'data_directory_in_use' });
-  clearInterval(beating);
+  expect([beats, waitedMs]).toEqual([1, beatsMs]);
+  meanwhile = async () => {};
   const lock = await lockDataDirectory(folder);
+  expect(waitedMs).toBe(beatsMs + 15_000);
   await lock.release();
 });

@@ -13,14 +13,15 @@ test('this process is alive; one with its number that started at another time is
 const elsewhere = process.platform !== 'linux';
 test.skipIf(elsewhere)('what nobody has taken note of is not alive once it has ended', async () => {
   // `exec` leaves the child to a program that asks for none.
-  const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], {
+  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   try {
     const [output] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(output.toString());
     expect(isAlive({ pid, started: undefined })).toBe(true);
-    for (let i = 0; i < 100 && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')); i++) await sleep(50);
+    process.kill(pid, 'SIGKILL');
+    while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await sleep(20);
     expect(isAlive({ pid, started: undefined })).toBe(false);
   } finally {
     parent.kill();

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { Response } from 'express';
 import { expect, test } from 'vitest';
 import { sendStream } from '../../api/http/send-stream.ts';
+import { gate } from '../setup/gate.ts';
 import { listening } from '../setup/listen.ts';
 
 /** Answers one request with a stream. @returns the answer as the caller gets it, and the outcome of sending it */
@@ -34,14 +35,16 @@ test('a caller who leaves ends the stream, and it is no error', async () => {
 });
 
 test('what the stream throws is thrown, and the caller sees that the answer is not whole', async () => {
+  const begun = gate();
   const source = Readable.from(
     (async function* () {
       yield 'begun';
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await begun.opened;
       throw new Error('the file is gone');
     })(),
   );
   const { answer, sent } = await answered(source);
+  begun.open();
   await expect(answer.toArray()).rejects.toThrow('aborted');
   await expect(sent).rejects.toThrow('the file is gone');
 });

@@ -186,12 +186,10 @@ describe('the exporter', () => {
     await expect.poll(() => collector.requests.length).toBe(1);
     for (let count = 0; count < 1_000; count++) ended(exporter);
     fakeTime({ toFake: ['setTimeout', 'clearTimeout'] });
-    const began = performance.now();
     const closed = exporter.close();
     await vi.advanceTimersByTimeAsync(3_000);
+    // Time stands still: the collector would hang for 57 s more.
     await closed;
-    // The collector would hang for 60 s.
-    expect(performance.now() - began).toBeLessThan(30_000);
     expect(collector.requests).toHaveLength(1);
     const [resource] = JSON.parse(collector.requests[0]?.text ?? '').resourceSpans;
     expect(resource.scopeSpans[0].spans).toHaveLength(10);

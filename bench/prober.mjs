@@ -36,7 +36,7 @@ async function serveProbe() {
 /** Asks both until it is told to stop, and once more. The first answer, which opens the connection, is not counted. */
 async function probe(service, control, stop) {
   const sides = [service, control].map((side) => ({ ...side, agent: new Agent({ keepAlive: true }) }));
-  const figures = { asked: 0, longestMs: 0, controlMs: 0, heldUpMs: 0, peakBytes: 0 };
+  const figures = { asked: 0, longestMs: 0, controlMs: 0, heldUpMs: 0 };
   try {
     await Promise.all(sides.map(ask));
     process.send('probing');
@@ -49,7 +49,6 @@ async function probe(service, control, stop) {
       figures.controlMs = Math.max(figures.controlMs, controlMs);
       // Asked at the same moment: what kept both waiting is the machine's.
       figures.heldUpMs = Math.max(figures.heldUpMs, serviceMs - controlMs);
-      figures.peakBytes = Math.max(figures.peakBytes, residentBytes(service.pid));
       if (!last) await next;
     }
     return figures;
@@ -77,10 +76,6 @@ async function ask({ url, pid, agent }) {
 /** How long the main thread of a process has waited for a processor since it began; 0 where the kernel does not say. */
 function waitedMs(pid) {
   return readNumber(`/proc/${pid}/task/${pid}/schedstat`, /^\d+ (\d+)/) / 1e6;
-}
-
-function residentBytes(pid) {
-  return readNumber(`/proc/${pid}/status`, /VmRSS:\s*(\d+) kB/) * 1024;
 }
 
 function readNumber(file, pattern) {
