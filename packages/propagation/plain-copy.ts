@@ -11,12 +11,8 @@ import {
   plainHead,
   text,
 } from '@covermap/coverage-files/raster/plain-tiff.ts';
-import {
-  openBlocks,
-  type TiffBlocks,
-  TiffNotSupported,
-} from '@covermap/coverage-files/raster/tiff-blocks.ts';
-import { openTiffFile, type TiffDirectory } from '@covermap/coverage-files/raster/tiff-directory.ts';
+import { openBlocks, type TiffBlocks } from '@covermap/coverage-files/raster/tiff-blocks.ts';
+import { openTiffFile, type TiffImage, TiffNotSupported } from '@covermap/coverage-files/raster/tiff-file.ts';
 import { findMask } from '@covermap/coverage-files/raster/tiff-mask.ts';
 import { subfile, tag } from '@covermap/coverage-files/raster/tiff-tags.ts';
 
@@ -88,14 +84,14 @@ interface Image {
 async function withImage<T>(name: string, reduction: number, use: (image: Image) => Promise<T>): Promise<T> {
   const file = await openTiffFile(name);
   try {
-    const directories = await file.directories();
-    const [main] = directories as [TiffDirectory];
+    const images = await file.images();
+    const [main] = images as [TiffImage];
     if (((await main.number(tag.photometric)) ?? 1) > 1)
       throw new TiffNotSupported('it is an image, and has no heights', convert);
-    if (await findMask(file, directories)) throw new TiffNotSupported('it has a mask', convert);
-    const whole = await openBlocks(file, main);
-    const overview = await coarsest(directories, whole.width, reduction);
-    const blocks = overview ? await openBlocks(file, overview) : whole;
+    if (await findMask(images)) throw new TiffNotSupported('it has a mask', convert);
+    const whole = await openBlocks(main);
+    const overview = await coarsest(images, whole.width, reduction);
+    const blocks = overview ? await openBlocks(overview) : whole;
     const fields = await fieldsOf(main, path.basename(name), whole, blocks);
     return await use({ ...fields, blocks });
   } finally {
@@ -104,21 +100,21 @@ async function withImage<T>(name: string, reduction: number, use: (image: Image)
 }
 
 /** The overview with the fewest pixels that are fine enough; undefined if none but the image itself is. */
-async function coarsest(directories: readonly TiffDirectory[], width: number, reduction: number) {
-  let found: TiffDirectory | undefined;
+async function coarsest(images: readonly TiffImage[], width: number, reduction: number) {
+  let found: TiffImage | undefined;
   let narrowest = width;
-  for (const directory of directories) {
-    const own = (await directory.number(tag.width)) ?? 0;
-    const isOverview = (await directory.number(tag.newSubfileType)) === subfile.reduced;
+  for (const image of images) {
+    const own = (await image.number(tag.width)) ?? 0;
+    const isOverview = (await image.number(tag.newSubfileType)) === subfile.reduced;
     if (!isOverview || own >= narrowest || width / own > reduction) continue;
-    found = directory;
+    found = image;
     narrowest = own;
   }
   return found;
 }
 
 /** The TIFF fields about pixels and their place, for one of the file's images. */
-async function fieldsOf(main: TiffDirectory, name: string, whole: TiffBlocks, blocks: TiffBlocks) {
+async function fieldsOf(main: TiffImage, name: string, whole: TiffBlocks, blocks: TiffBlocks) {
   const { width, height, blockHeight, Values } = blocks;
   const rowsBytes = width * blockHeight * Values.BYTES_PER_ELEMENT;
   if (rowsBytes > maxRowsBytes) throw new TiffNotSupported('its tiles are too many in a row', convert);

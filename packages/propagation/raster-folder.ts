@@ -1,6 +1,7 @@
 import { readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { FileError } from '@covermap/coverage-files/errors.ts';
+import { lacksCodec } from '@covermap/coverage-files/gdal/reasons.ts';
 import {
   type Dataset,
   type Gdal,
@@ -9,8 +10,7 @@ import {
   type RasterInfo,
 } from '@covermap/coverage-files/gdal/webassembly.ts';
 import { pulse } from '@covermap/coverage-files/process/pulse.ts';
-import { TiffNotSupported } from '@covermap/coverage-files/raster/tiff-blocks.ts';
-import { TiffError } from '@covermap/coverage-files/raster/tiff-directory.ts';
+import { TiffError, TiffNotSupported } from '@covermap/coverage-files/raster/tiff-file.ts';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import { ringBox } from '@covermap/geometry/polygon.ts';
 import { filesIn } from './files-in.ts';
@@ -105,7 +105,7 @@ function rasterPlaces(module: Gdal, folder: string) {
   };
 }
 
-const isWithoutCodec = (error: unknown) => error instanceof GdalError && /missing codec/.test(error.message);
+const isWithoutCodec = (error: unknown) => error instanceof GdalError && lacksCodec(error.message);
 
 /** @throws GdalError with the reason why our own reader cannot read a raster, and the remedy */
 async function byOurReader<T>(read: Promise<T>): Promise<T> {

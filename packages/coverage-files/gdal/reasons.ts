@@ -18,3 +18,6 @@ export function reasonOf(said: string): string {
   }
   return 'it is damaged, or not written as such a file has to be';
 }
+
+/** Tells if a file is in a compression that this build of GDAL lacks. @param said GDAL's message */
+export const lacksCodec = (said: string): boolean => /missing codec/.test(said);

@@ -7,8 +7,8 @@ import { type GeoKeys, parseGeoKeys, pixelIsPoint, systemByKeys } from './geo-ke
 import type { LabelledPart } from './labels.ts';
 import type { Affine } from './placement.ts';
 import type { GeoTags } from './plain-tiff.ts';
-import { openBlocks, type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
-import { openTiffFile, type TiffDirectory, type TiffFile } from './tiff-directory.ts';
+import { openBlocks, type TiffBlocks } from './tiff-blocks.ts';
+import { openTiffFile, type TiffFile, type TiffImage, TiffNotSupported } from './tiff-file.ts';
 import { findMask, maskPixels } from './tiff-mask.ts';
 import { type PixelReader, pixelReader, type Store } from './tiff-pixels.ts';
 import { tag } from './tiff-tags.ts';
@@ -46,22 +46,22 @@ function meaningOf(error: unknown, name: string): unknown {
 }
 
 async function openImage(file: TiffFile, name: string, classes: PixelClass[] | undefined) {
-  const directories = await file.directories();
-  const [directory] = directories as [TiffDirectory];
-  const width = (await directory.number(tag.width)) ?? 0;
-  const height = (await directory.number(tag.height)) ?? 0;
+  const images = await file.images();
+  const [image] = images as [TiffImage];
+  const width = (await image.number(tag.width)) ?? 0;
+  const height = (await image.number(tag.height)) ?? 0;
   if (width * height > maxPixels) throw imageTooLarge(name, width, height, maxPixels);
-  const blocks = await openBlocks(file, directory);
+  const blocks = await openBlocks(image);
   const warnings: Warning[] = [];
-  const mask = await findMask(file, directories);
-  const pixels = await pixelReader(directory, blocks, mask !== undefined, name, classes, warnings);
-  const geoTags = await readGeoTags(directory);
+  const mask = await findMask(images);
+  const pixels = await pixelReader(image, blocks, mask !== undefined, name, classes, warnings);
+  const geoTags = await readGeoTags(image);
   const keys = parseGeoKeys(geoTags.directory);
   return {
     width,
     height,
     /** From pixel corners; undefined if unknown. */
-    transform: await transformOf(directory, keys, name),
+    transform: await transformOf(image, keys, name),
     system: systemByKeys(keys),
     geoTags,
     ofValues: pixels.ofValues,
@@ -157,11 +157,11 @@ async function readWindow(
   return store;
 }
 
-export async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
+export async function readGeoTags(image: TiffImage): Promise<GeoTags> {
   return {
-    directory: (await directory.numbers(tag.geoKeyDirectory, 65_536)) ?? new Float64Array(0),
-    doubles: (await directory.numbers(tag.geoDoubles, 65_536)) ?? new Float64Array(0),
-    ascii: ((await directory.text(tag.geoAscii)) ?? '').slice(0, 65_536),
+    directory: (await image.numbers(tag.geoKeyDirectory, 65_536)) ?? new Float64Array(0),
+    doubles: (await image.numbers(tag.geoDoubles, 65_536)) ?? new Float64Array(0),
+    ascii: ((await image.text(tag.geoAscii)) ?? '').slice(0, 65_536),
   };
 }
 
@@ -169,11 +169,11 @@ export async function readGeoTags(directory: TiffDirectory): Promise<GeoTags> {
  * The transform of pixels (OGC 19-008r4, annex B.6): ModelTransformation, or ModelTiepoint with ModelPixelScale, of pixel centres where a
  * pixel is a point; else many ModelTiepoints, fitted by least squares.
  */
-export async function transformOf(directory: TiffDirectory, keys: GeoKeys, name: string) {
-  const matrix = (await directory.numbers(tag.transformation, 16)) ?? [];
-  const scale = (await directory.numbers(tag.pixelScale, 3)) ?? [];
+export async function transformOf(image: TiffImage, keys: GeoKeys, name: string) {
+  const matrix = (await image.numbers(tag.transformation, 16)) ?? [];
+  const scale = (await image.numbers(tag.pixelScale, 3)) ?? [];
   const isPlaced = scale.length >= 2 || matrix.length >= 8;
-  const points = await controlPoints(directory, isPlaced ? 1 : maxControlPoints);
+  const points = await controlPoints(image, isPlaced ? 1 : maxControlPoints);
   const [tie] = points;
   let transform: Affine | undefined;
   if (scale.length >= 2 && tie) {
@@ -194,8 +194,8 @@ export async function transformOf(directory: TiffDirectory, keys: GeoKeys, name:
 }
 
 /** ModelTiepoint: column, row, a height, x, y, a height. */
-async function controlPoints(directory: TiffDirectory, max: number): Promise<ControlPoint[]> {
-  const numbers = (await directory.numbers(tag.tiepoint, 6 * max)) ?? new Float64Array(0);
+async function controlPoints(image: TiffImage, max: number): Promise<ControlPoint[]> {
+  const numbers = (await image.numbers(tag.tiepoint, 6 * max)) ?? new Float64Array(0);
   return Array.from({ length: Math.floor(numbers.length / 6) }, (_, i): ControlPoint => {
     const [column = 0, row = 0, , x = 0, y = 0] = numbers.subarray(6 * i);
     return { column, row, x, y };

@@ -5,6 +5,7 @@ import { listed } from '../file-errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type { PixelClass, ReadOptions, Source, SystemElsewhere, Warning } from '../format.ts';
 import { type FileFormat, type FormatName, formatOfExtension, isRaster } from '../formats.ts';
+import { lacksCodec } from '../gdal/reasons.ts';
 import { isSameName, layerNotFound, tellApart } from '../layers.ts';
 import { ColourClassifier } from './classes.ts';
 import { boxOfWindow } from './draw-order.ts';
@@ -76,9 +77,12 @@ async function openRaster(
   try {
     return await openTiff(files, entry, classes, { path: await entry.unpack() });
   } catch (error) {
-    // Scanned pages and samples of 12 bits, which GDAL decodes.
+    // Scanned pages and samples of 12, 16 or 64 bits, which GDAL decodes.
     if (!(error instanceof FileError && /CCITT|bits in a form/.test(error.message))) throw error;
-    return openTiff(files, entry, classes, await converted('GeoTIFF'));
+    const tiff = await converted('GeoTIFF').catch((another) => {
+      throw another instanceof FileError && lacksCodec(String(another.cause)) ? error : another;
+    });
+    return openTiff(files, entry, classes, tiff);
   }
 }
 

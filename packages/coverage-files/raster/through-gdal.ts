@@ -59,9 +59,12 @@ export async function convertRaster(files: FileSet, entry: FileEntry, format: Fo
         throw cannotBeRead(dataset, 'it is shorter than its .hdr says');
       const how = ['COMPRESS=DEFLATE', 'ZLEVEL=1', 'TILED=YES', 'BIGTIFF=IF_SAFER'];
       // Else samples of 12 bits stay so.
-      const bitsOfType = /^[A-Za-z]{1,9}(\d{1,2})$/.exec(info.bands[0]?.type ?? '')?.[1] ?? '8';
+      const type = info.bands[0]?.type ?? '';
+      const bitsOfType = /^[A-Za-z]{1,9}(\d{1,2})$/.exec(type)?.[1] ?? '8';
       if (format === 'GeoTIFF') how.push(`NBITS=${bitsOfType}`);
       const options = ['-of', 'GTiff', ...how.flatMap((option) => ['-co', option])];
+      // No array of numbers holds whole ones of 64 bits.
+      if (/Int64$/.test(type)) options.push('-ot', 'Float64');
       if (nodata !== undefined) options.push('-a_nodata', String(nodata));
       if (factor !== 1) options.push('-a_scale', String(factor));
       const warnings: Warning[] = [...(raw?.warnings ?? [])];

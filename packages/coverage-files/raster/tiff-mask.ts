@@ -1,18 +1,18 @@
 import { openBlocks, type TiffBlocks } from './tiff-blocks.ts';
-import { type TiffDirectory, TiffError, type TiffFile } from './tiff-directory.ts';
+import { TiffError, type TiffImage } from './tiff-file.ts';
 import type { PixelReader } from './tiff-pixels.ts';
 import { subfile, tag } from './tiff-tags.ts';
 
 /** The mask of a file's first image, if any (TIFF 6.0, PhotometricInterpretation 4). @throws TiffError, TiffNotSupported */
-export async function findMask(file: TiffFile, [image, ...others]: readonly TiffDirectory[]) {
-  for (const directory of others) {
-    const kind = (await directory.number(tag.newSubfileType)) ?? 0;
+export async function findMask([image, ...others]: readonly TiffImage[]) {
+  for (const one of others) {
+    const kind = (await one.number(tag.newSubfileType)) ?? 0;
     if ((kind & subfile.transparency) === 0 || (kind & subfile.reduced) !== 0) continue;
     for (const size of [tag.width, tag.height]) {
-      if ((await directory.number(size)) !== (await image?.number(size)))
+      if ((await one.number(size)) !== (await image?.number(size)))
         throw new TiffError('its mask is not of its size');
     }
-    return openBlocks(file, directory);
+    return openBlocks(one);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { PixelClass, Warning } from '../format.ts';
 import { ColourClassifier, type Samples, ValueClassifier } from './classes.ts';
-import { type TiffBlocks, TiffNotSupported } from './tiff-blocks.ts';
-import { type TiffDirectory, TiffError } from './tiff-directory.ts';
+import type { TiffBlocks } from './tiff-blocks.ts';
+import { TiffError, type TiffImage, TiffNotSupported } from './tiff-file.ts';
 import { tag } from './tiff-tags.ts';
 
 /* Turns the samples of a TIFF into colours or values, and those into labels. */
@@ -39,16 +39,16 @@ interface Kind {
 
 /** @param warnings added to @throws TiffError, TiffNotSupported, FileError `classes_do_not_fit` */
 export async function pixelReader(
-  directory: TiffDirectory,
+  tiff: TiffImage,
   blocks: TiffBlocks,
   hasMask: boolean,
   name: string,
   classes: PixelClass[] | undefined,
   warnings: Warning[],
 ): Promise<PixelReader> {
-  const interpretation = (await directory.number(tag.photometric)) ?? photometric.blackIsZero;
-  const extra = (await directory.numbers(tag.extraSamples, 64)) ?? new Float64Array(0);
-  const noDataText = (await directory.text(tag.gdalNoData))?.replace(/\0.*$/s, '').trim();
+  const interpretation = (await tiff.number(tag.photometric)) ?? photometric.blackIsZero;
+  const extra = (await tiff.numbers(tag.extraSamples, 64)) ?? new Float64Array(0);
+  const noDataText = (await tiff.text(tag.gdalNoData))?.replace(/\0.*$/s, '').trim();
   const noData = noDataText ? Number(noDataText) : undefined;
   const step = blocks.samplesPerPixel;
   const firstAlpha = extra.findIndex((kind) => kind === 1 || kind === 2);
@@ -59,10 +59,10 @@ export async function pixelReader(
   const yCbCr = interpretation === photometric.yCbCr;
   if ((yCbCr || interpretation === photometric.rgb) && step >= 3) return colourPixels(kindWith(3), yCbCr);
   const isPalette = interpretation === photometric.palette;
-  const hasColours = isPalette && directory.has(tag.colorMap) && blocks.format === 1 && blocks.bits <= 16;
+  const hasColours = isPalette && tiff.has(tag.colorMap) && blocks.format === 1 && blocks.bits <= 16;
   const valuesWanted = classes?.every((pixelClass) => 'min' in pixelClass) ?? false;
   if (hasColours && !valuesWanted)
-    return palettePixels(kindWith(1), await palette(directory, blocks.bits, noData));
+    return palettePixels(kindWith(1), await palette(tiff, blocks.bits, noData));
   const isGrey = interpretation === photometric.whiteIsZero || interpretation === photometric.blackIsZero;
   if (!isGrey && !isPalette && step > 1) {
     throw new TiffNotSupported(
@@ -78,7 +78,7 @@ export async function pixelReader(
       message: `${name} has ${bands} bands of values; only the first one was read.`,
     });
   }
-  return valuePixels(kind, hasMask, scaleOf((await directory.text(tag.gdalMetadata)) ?? ''));
+  return valuePixels(kind, hasMask, scaleOf((await tiff.text(tag.gdalMetadata)) ?? ''));
 }
 
 /** SCALE and OFFSET of the first band in GDAL's XML. */
@@ -217,9 +217,9 @@ function palettePixels(kind: Kind, colourOf: Uint32Array): PixelReader {
 }
 
 /** The colour of each value; 0 for the no-data value. */
-async function palette(directory: TiffDirectory, bits: number, noData: number | undefined) {
+async function palette(tiff: TiffImage, bits: number, noData: number | undefined) {
   const count = 2 ** bits;
-  const map = (await directory.numbers(tag.colorMap, 3 * count)) as Float64Array;
+  const map = (await tiff.numbers(tag.colorMap, 3 * count)) as Float64Array;
   if (map.length < 3 * count) throw new TiffError('its palette is too short');
   // In 16 bits; some writers use 8.
   const shift = map.some((part) => part > 255) ? 8 : 0;

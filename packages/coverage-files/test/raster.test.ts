@@ -64,9 +64,15 @@ async function collect(layer: SourceLayer): Promise<SourceFeature[]> {
 
 /** Tests with a TIFF that the `geotiff` package reads otherwise, and why. */
 const differences: Record<string, string> = {
+  'a GeoTIFF of signal levels > in big-endian LZW with a predictor is read exactly':
+    'its predictors do not heed the byte order',
+  'a GeoTIFF of signal levels > in big-endian DEFLATE with a predictor is read exactly':
+    'its predictors do not heed the byte order',
   'rasters that GDAL reads > a GeoTIFF in CCITT fax compression': 'it has no decoder for that',
   'rasters that GDAL reads > a GeoTIFF of 12 bits': 'GDAL reads it',
   'rasters that GDAL reads > a GeoTIFF of 16 bit floats': 'GDAL reads it',
+  'rasters that GDAL reads > a GeoTIFF of whole numbers of 64 bits': 'GDAL reads it',
+  'rasters that GDAL reads > a GeoTIFF of doubles with a predictor': 'GDAL reads it',
   'rasters that GDAL reads > a GeoTIFF whose pixels have a negative height is north up':
     'it is south up there',
 };
@@ -201,13 +207,19 @@ describe('a GeoTIFF of signal levels', () => {
   /** What a file says at the middle of each pixel. */
   const levelsIn = async (bytes: Buffer, classes = levels) =>
     askPixels((await read({ 'signal.tif': bytes }, classes)).features, width, height, toNztm);
-  const inTiles = () =>
-    geoTiffBy(signal(), '-co TILED=YES -co BLOCKXSIZE=16 -co BLOCKYSIZE=16 -co COMPRESS=DEFLATE'.split(' '));
+  const tiled = '-co TILED=YES -co BLOCKXSIZE=16 -co BLOCKYSIZE=16'.split(' ');
+  const inTiles = () => geoTiffBy(signal(), [...tiled, '-co', 'COMPRESS=DEFLATE']);
+  const bigEndian = '-co PREDICTOR=2 -co ENDIANNESS=BIG';
   test.each<[string, () => Buffer | Promise<Buffer>]>([
     ['one strip', () => signal()],
     ['strips', () => signal(5)],
     ['deflated strips', () => geoTiffBy(signal(), '-co BLOCKYSIZE=7 -co COMPRESS=DEFLATE'.split(' '))],
     ['deflated tiles', inTiles],
+    ['tiles of packed bytes', () => geoTiffBy(signal(), [...tiled, '-co', 'COMPRESS=PACKBITS'])],
+    ...['LZW', 'DEFLATE'].map((compression): [string, () => Promise<Buffer>] => [
+      `big-endian ${compression} with a predictor`,
+      () => geoTiffBy(signal(), [...tiled, ...`-co COMPRESS=${compression} ${bigEndian}`.split(' ')]),
+    ]),
   ])('in %s is read exactly', async (_, make) => {
     const bytes = await make();
     const { layer, features } = await read({ 'signal.tif': bytes }, levels);
@@ -574,6 +586,8 @@ describe('rasters that GDAL reads', () => {
     ['in CCITT fax compression', 1, '-co NBITS=1 -co COMPRESS=CCITTFAX4', 1],
     ['of 12 bits', 200, '-ot UInt16 -scale 0 255 0 4080 -co NBITS=12 -co COMPRESS=LZW', 3200],
     ['of 16 bit floats', 200, '-ot Float32 -co NBITS=16 -co COMPRESS=DEFLATE', 200],
+    ['of whole numbers of 64 bits', 200, '-ot Int64 -co COMPRESS=DEFLATE', 200],
+    ['of doubles with a predictor', 200, '-ot Float64 -co COMPRESS=DEFLATE -co PREDICTOR=2', 200],
   ])('a GeoTIFF %s', async (_, value, options, level) => {
     const plain = Uint8Array.from(seen, (pixel) => (pixel === 0 ? value : 0));
     const made = await geoTiffBy(tiff(width, height, plain, square), options.split(' '));
@@ -868,6 +882,13 @@ describe('headers that lie, and files that end early', () => {
   const image = new Uint8Array(64).fill(1);
   const whole = () => tiff(8, 8, image, nztm);
   const lying = (claim: Record<number, number>) => claiming(whole(), claim);
+  /** With so many values of each of these tags. */
+  function counting(bytes: Buffer, tags: number[], count = 0xffffffff): Buffer {
+    const { entries } = directoryOf(bytes);
+    for (const one of tags) bytes.writeUInt32LE(count, (entries.get(one) as number) + 4);
+    return bytes;
+  }
+  const longBlock = () => Buffer.concat([lying({ 259: 5, [tag.stripByteCounts]: 1e6 }), Buffer.alloc(1e6)]);
   const cases: [string, Buffer, string][] = [
     ['a million by a million pixels', lying({ 256: 1e6, 257: 1e6 }), 'image_too_large'],
     ['more rows than there are', lying({ 257: 5000, 278: 5000 }), 'raster_damaged'],
@@ -876,6 +897,9 @@ describe('headers that lie, and files that end early', () => {
     ['deflate that is none', lying({ 259: 8 }), 'raster_damaged'],
     ['half a file', whole().subarray(0, -10), 'raster_damaged'],
     ['a few bytes', whole().subarray(0, 6), 'raster_damaged'],
+    ['four billion positions', counting(whole(), [tag.pixelScale, tag.geoKeyDirectory]), 'raster_damaged'],
+    ['four billion blocks', counting(whole(), [tag.stripOffsets, tag.stripByteCounts]), 'raster_damaged'],
+    ['a block of the whole file', longBlock(), 'raster_damaged'],
   ];
   test.each(cases)('%s', async (_, bytes, code) => {
     const error = await failure(read({ 'a.tif': bytes }, [{ min: 1, max: 1, uncovered: false }]));

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { PixelClass } from '../format.ts';
 import { openGeoTiff } from '../raster/geotiff.ts';
 import { openBlocks } from '../raster/tiff-blocks.ts';
-import { openTiffFile } from '../raster/tiff-directory.ts';
+import { openTiffFile, type TiffImage } from '../raster/tiff-file.ts';
 
 /** One class for all values: only pixels without data have none. */
 const anyValue: PixelClass[] = [{ uncovered: false, min: -Infinity, max: Infinity }];
@@ -13,8 +13,8 @@ const maxPixels = 500_000;
 async function samplesOf(path: string): Promise<Float64Array> {
   const file = await openTiffFile(path);
   try {
-    const [directory] = await file.directories();
-    const blocks = await openBlocks(file, directory as NonNullable<typeof directory>);
+    const [image] = await file.images();
+    const blocks = await openBlocks(image as TiffImage);
     const { width, height, samplesPerPixel: step, blockWidth, blockHeight } = blocks;
     const all = new Float64Array(width * height * step);
     for (let row = 0; row < blocks.rows; row++) {
