@@ -1,10 +1,9 @@
 import type { Polygon, Ring } from '@covermap/geometry/polygon.ts';
 import { type Assembly, usableRing } from '@covermap/geometry/rings.ts';
+import type { Geometry } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
-import { viewOf } from '../byte-reader.ts';
 import { Damage } from '../file-errors.ts';
 import { type Areas, type DropReason, dropped } from '../format.ts';
-import type { Table } from './flatbuffer.ts';
 
 /** Features with more are dropped. */
 export const maxVertices = 5_000_000;
@@ -12,9 +11,6 @@ export const maxVertices = 5_000_000;
 const maxDepth = 8;
 /** Each part takes four bytes, but many entries can refer to the same parts. */
 const maxParts = 2_000_000;
-
-/** Field indexes of the table Geometry (feature.fbs). */
-const field = { ends: 0, xy: 1, type: 6, parts: 7 };
 
 /** Thrown where a geometry cannot be used, with the reason. */
 class Unusable {
@@ -41,7 +37,7 @@ export class Curved extends Error {}
 
 /** The polygons of a geometry, each an outer ring of any direction, then holes. @throws RangeError if damaged; {@link Curved} */
 export function areasOf(
-  geometry: Table | undefined,
+  geometry: Geometry | null,
   layerType: GeometryType,
   { closedLines = false, assemble }: AreaOptions = {},
 ): Areas {
@@ -70,13 +66,14 @@ const partTypes = new Map([
 
 const curvedAreas = [GeometryType.CurvePolygon, GeometryType.MultiSurface, GeometryType.Surface];
 
-function collect(geometry: Table, layerType: GeometryType, depth: number, found: Found): void {
+function collect(geometry: Geometry, layerType: GeometryType, depth: number, found: Found): void {
   if (depth > maxDepth || ++found.parts > maxParts) throw new Damage('its geometry is nested without end');
-  const type = geometry.uint8(field.type, layerType) || layerType;
+  const type = (geometry.type() || layerType) as GeometryType;
   if (curvedAreas.includes(type)) throw new Curved();
   const partType = partTypes.get(type);
   if (partType !== undefined) {
-    for (const part of geometry.tables(field.parts)) collect(part, partType, depth + 1, found);
+    for (let i = 0; i < geometry.partsLength(); i++)
+      collect(geometry.parts(i) as Geometry, partType, depth + 1, found);
   } else if (
     type === GeometryType.Polygon ||
     type === GeometryType.Triangle ||
@@ -86,22 +83,22 @@ function collect(geometry: Table, layerType: GeometryType, depth: number, found:
   } else found.others++;
 }
 
-function isClosed(geometry: Table): boolean {
-  const xy = geometry.vector(field.xy, 8);
-  return xy !== undefined && xy.length >= 64 && Buffer.compare(xy.subarray(0, 16), xy.subarray(-16)) === 0;
+function isClosed(geometry: Geometry): boolean {
+  const xy = geometry.xyArray();
+  return xy !== null && xy.length >= 8 && xy.at(0) === xy.at(-2) && xy.at(1) === xy.at(-1);
 }
 
-function addPolygon(geometry: Table, found: Found): void {
-  const xy = geometry.vector(field.xy, 8);
+function addPolygon(geometry: Geometry, found: Found): void {
+  const xy = geometry.xyArray();
   if (!xy) return;
-  const vertices = Math.floor(xy.length / 16);
+  const vertices = Math.floor(xy.length / 2);
   // Checked before allocation: a few bytes can refer to the same vertices many times.
   found.vertices += vertices;
   if (found.vertices > maxVertices) throw new Unusable('too_many_vertices');
-  const ends = geometry.vector(field.ends, 4);
+  const ends = geometry.endsArray() ?? [];
   const polygon: Polygon = [];
   let from = 0;
-  for (const end of ends && ends.length > 0 ? endsOf(ends) : [vertices]) {
+  for (const end of ends.length > 0 ? ends : [vertices]) {
     if (end < from || end > vertices) throw new Damage('a ring ends where there are no vertices');
     const ring = ringOf(xy, from, end);
     from = end;
@@ -115,17 +112,8 @@ function addPolygon(geometry: Table, found: Found): void {
   if (polygon.length > 0) found.polygons.push(polygon);
 }
 
-function* endsOf(bytes: Uint8Array): Generator<number> {
-  const view = viewOf(bytes);
-  for (let at = 0; at < bytes.length; at += 4) yield view.getUint32(at, true);
-}
-
-function ringOf(xy: Uint8Array, from: number, end: number): Ring {
-  const ring = new Float64Array((end - from) * 2);
-  // All processors that Node runs on have the format's byte order.
-  new Uint8Array(ring.buffer).set(xy.subarray(from * 16, end * 16));
-  for (let i = 0; i < ring.length; i++) {
-    if (!Number.isFinite(ring[i])) throw new Unusable('coordinates_not_finite');
-  }
+function ringOf(xy: Float64Array, from: number, end: number): Ring {
+  const ring = xy.slice(from * 2, end * 2) as Ring;
+  for (const number of ring) if (!Number.isFinite(number)) throw new Unusable('coordinates_not_finite');
   return ring;
 }

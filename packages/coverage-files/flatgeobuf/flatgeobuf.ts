@@ -1,5 +1,6 @@
-import type { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
-import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
+import type { Crs } from 'flatgeobuf/lib/mjs/flat-geobuf/crs.js';
+import { Feature } from 'flatgeobuf/lib/mjs/flat-geobuf/feature.js';
+import { Header } from 'flatgeobuf/lib/mjs/flat-geobuf/header.js';
 import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
 import { requireFields } from '../bounds.ts';
 import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
@@ -13,8 +14,8 @@ import {
   TextAttributes,
 } from '../format.ts';
 import { type AreaOptions, areasOf, maxVertices } from './areas.ts';
-import { Table } from './flatbuffer.ts';
-import { propertyTexts } from './values.ts';
+import { CheckedBuffer } from './flatbuffer.ts';
+import { type Column, propertyTexts } from './values.ts';
 
 /* FlatGeobuf (https://flatgeobuf.org, specification 3.0): magic bytes, header, optional index, and features, each after its size. Read as a stream. */
 
@@ -24,12 +25,6 @@ const magic = Buffer.from('fgb\x03fgb', 'latin1');
 const maxHeaderBytes = 10 * 1024 * 1024;
 /** Vertices with x, y, z and m, and texts. */
 const maxFeatureBytes = maxVertices * 8 * 4 + 64 * 1024 * 1024;
-
-/** Field indexes of header.fbs and feature.fbs. */
-const headerField = { name: 0, geometryType: 2, columns: 7, featuresCount: 8, indexNodeSize: 9, crs: 10 };
-const columnField = { name: 0, type: 1 };
-const crsField = { org: 0, code: 1, wkt: 4 };
-const featureField = { geometry: 0, properties: 1 };
 
 /** Columns that this project has GDAL add to a layer. */
 const addedColumns = 3;
@@ -54,9 +49,9 @@ export async function openFlatGeobuf(
     const length = viewOf(start).getUint32(8, true);
     if (length > maxHeaderBytes) throw new Damage('its header is longer than 10 MB');
     requireLeft(length);
-    const table = Table.root((await bytes.require(length)).slice());
+    const table = Header.getRootAsHeader(new CheckedBuffer(await bytes.require(length)));
     header = readHeader(table, file.path);
-    const nodeSize = table.uint16(headerField.indexNodeSize, 16);
+    const nodeSize = table.indexNodeSize();
     if (nodeSize > 0 && header.featuresCount > 0) {
       // A feature takes more than a byte, which bounds the size of the index.
       requireLeft(header.featuresCount);
@@ -86,11 +81,10 @@ export async function openFlatGeobuf(
             yield toFeature(id, dropped('too_many_vertices'), []);
             continue;
           }
-          const table = Table.root(await bytes.require(length));
-          const properties = table.vector(featureField.properties, 1);
+          const table = Feature.getRootAsFeature(new CheckedBuffer(await bytes.require(length)));
+          const properties = table.propertiesArray();
           const texts = properties ? propertyTexts(properties, columns) : [];
-          const geometry = table.table(featureField.geometry);
-          yield toFeature(id, areasOf(geometry, geometryType, options), texts);
+          yield toFeature(id, areasOf(table.geometry(), geometryType, options), texts);
         }
         if (id < featuresCount) throw new EndOfBytes();
       } catch (error) {
@@ -109,19 +103,19 @@ const toFeature = (id: number, areas: Areas, texts: (string | null)[]): FlatGeob
   texts,
 });
 
-function readHeader(table: Table, file: string) {
+function readHeader(table: Header, file: string) {
   // Checked before reading: entries can refer to the same column.
-  requireFields((table.vector(headerField.columns, 4)?.length ?? 0) / 4 - addedColumns, file);
+  requireFields(table.columnsLength() - addedColumns, file);
   return {
-    name: table.string(headerField.name) || undefined,
-    geometryType: table.uint8(headerField.geometryType, GeometryType.Unknown) as GeometryType,
-    columns: [...table.tables(headerField.columns)].map((column) => ({
-      name: column.string(columnField.name) ?? '',
-      type: column.uint8(columnField.type) as ColumnType,
-    })),
+    name: table.name() || undefined,
+    geometryType: table.geometryType(),
+    columns: Array.from({ length: table.columnsLength() }, (_, i) => {
+      const column = table.columns(i);
+      return { name: column?.name() ?? '', type: column?.type() as Column['type'] };
+    }),
     /** 0 if unknown. */
-    featuresCount: Math.min(Number.MAX_SAFE_INTEGER, Number(table.uint64(headerField.featuresCount))),
-    ...systemsOf(table.table(headerField.crs)),
+    featuresCount: Math.min(Number.MAX_SAFE_INTEGER, Number(table.featuresCount())),
+    ...systemsOf(table.crs()),
   };
 }
 
@@ -129,11 +123,11 @@ function readHeader(table: Table, file: string) {
 const codeAtEnd = /(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d+)"?\s*\]\s*\]\s*$/i;
 
 /** By code, and by text; a text that ends with that code says the same. */
-function systemsOf(crs: Table | undefined) {
-  const code = crs?.int32(crsField.code) ?? 0;
-  const wkt = crs?.string(crsField.wkt) || undefined;
+function systemsOf(crs: Crs | null) {
+  const code = crs?.code() ?? 0;
+  const wkt = crs?.wkt() || undefined;
   // Codes without an organisation are EPSG's (header.fbs).
-  const isEpsg = code > 0 && (crs?.string(crsField.org) || 'EPSG').toUpperCase() === 'EPSG';
+  const isEpsg = code > 0 && (crs?.org() || 'EPSG').toUpperCase() === 'EPSG';
   const definition = isEpsg ? `EPSG:${code}` : wkt;
   const referenceSystem: SourceReferenceSystem | undefined = definition
     ? { definition, from: 'file' }
