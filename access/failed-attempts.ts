@@ -5,8 +5,7 @@ import { CovermapError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import { serviceActor } from './actor.ts';
 import { record } from './audit.ts';
-import { LocalBuckets } from './rate-limit/local.ts';
-import type { Rate } from './rate-limit/rate-limit.ts';
+import { LocalBuckets, type Rate } from './rate-limit/rate-limit.ts';
 
 /** `token`: or a session cookie; `registrar`: an address to the registry. */
 type AttemptKind = 'key' | 'token' | 'sign_in' | 'registrar';

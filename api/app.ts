@@ -1,31 +1,38 @@
-import express, { type Express, Router } from 'express';
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import express, { type Express, type NextFunction, type RequestHandler, Router } from 'express';
 import { routes } from './all-routes.ts';
+import { areas, hasCodedErrors, isGuarded } from './areas.ts';
 import type { ApiContext } from './context.ts';
 import type { Route } from './define-route.ts';
 import { codedErrors, unexpectedError, unknownAddress, unknownPath } from './errors.ts';
-import { areas, guard, hasCodedErrors, isGuarded } from './guards.ts';
-import { limitBodyTime } from './middleware/body-time.ts';
-import { limitHeaders, requireHost } from './middleware/header-limits.ts';
-import { securityHeaders } from './middleware/security-headers.ts';
-import { mount } from './mount.ts';
+import { guard } from './guards.ts';
+import { everyRequest } from './http/every-request.ts';
+import { named } from './http/recorded.ts';
+import { asPattern, mount } from './mount.ts';
 import { pages } from './routes/public/pages.ts';
 import { session } from './routes/public/session.ts';
 
-/** The HTTP interface: the checks of every request, the routes (`routes.ts` lists them), the pages, and the errors. */
+/** The HTTP interface: what a request passes, from top to bottom. `all-routes.ts` lists the routes. */
 export function createApp(context: ApiContext): Express {
   const app = express();
+  app.enable('case sensitive routing');
   app.disable('x-powered-by');
   // The answers carry ETags of their own.
   app.disable('etag');
   // Proxies with a trusted X-Forwarded-For; none for an empty list.
   app.set('trust proxy', context.config.trustProxy);
-  app.use(securityHeaders(context.config));
-  app.use(requireHost);
-  app.use(limitHeaders);
-  app.use(limitBodyTime(context.config));
   const all = routes(context.config);
-  const open = all.filter(({ path }) => !hasCodedErrors(path));
-  app.use(mount(context, open));
+  // Headers of the answer, and limits of the request.
+  app.use(inTurn(everyRequest(context.config)));
+  // Lookups of both versions: `serve` of availability-2.0.ts and availability-1.0.ts lists what they pass.
+  for (const route of all) if (route.below) app.use(route.below, chainOf(context, route));
+  // All other routes that take neither a token nor a session.
+  app.use(
+    mount(
+      context,
+      all.filter(({ path, below }) => !below && !hasCodedErrors(path)),
+    ),
+  );
   app.use(signedIn(context, all));
   app.use(pages(context));
   app.use(unknownPath);
@@ -46,4 +53,43 @@ function signedIn(context: ApiContext, all: readonly Route[]): Router {
   );
   router.use(codedErrors(context.logger));
   return router;
+}
+
+/** The chain of a route that serves every path and method below its own. */
+function chainOf(context: ApiContext, { path, serve }: Route): RequestHandler {
+  return inTurn([named(asPattern(path)), ...(serve?.(context) ?? [])]);
+}
+
+/**
+ * Handlers in sequence, as one: Express would match the path again before each of them. `next('router')` leaves the chain for the handler behind it.
+ */
+export function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
+  return (request, response, leave) => {
+    let at = 0;
+    const next: NextFunction = (error?: unknown) => {
+      if (error === 'router') return leave();
+      const handler = handlers[at++];
+      if (error || !handler) return leave(error);
+      // As in Express: a thrown error, or a promise's rejection, is passed on.
+      try {
+        const running: unknown = handler(request, response, next);
+        if (running instanceof Promise) running.catch(leave);
+      } catch (thrown) {
+        leave(thrown);
+      }
+    };
+    next();
+  };
+}
+
+/**
+ * Classes of messages with Express's prototypes. Express otherwise sets the prototype of each request and response, after which V8 loses their
+ * shape: a short answer took four times as long. @returns options for `createServer`
+ */
+export function messageClasses(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse extends ServerResponse {}
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse as typeof ServerResponse };
 }

@@ -111,13 +111,6 @@ export function invalidRequest(message: string, hint?: string): CovermapError {
   return new CovermapError('request_invalid', message, hint);
 }
 
-/** Answers 405 to every method but GET and HEAD. */
-export const readOnly: RequestHandler = (request, response, next) => {
-  if (request.method === 'GET' || request.method === 'HEAD') return next();
-  response.setHeader('Allow', 'GET, HEAD');
-  sendError(response, 405, `${request.method} is not possible here. Use GET.`);
-};
-
 export const unknownPath: RequestHandler = (_request, response) => {
   sendError(response, 404, 'There is nothing at this address.');
 };

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import type { Identity, Role } from '../access/actor.ts';
-import type { KnownCode } from '../platform/error-catalogue.ts';
+import type { Identity } from '../access/actor.ts';
 import { CovermapError } from '../platform/errors.ts';
+import { type Area, areas, isBelow } from './areas.ts';
 import type { ApiContext } from './context.ts';
 import { identityOf, requireIdentity } from './middleware/identity.ts';
 
@@ -9,20 +9,6 @@ import { identityOf, requireIdentity } from './middleware/identity.ts';
  * The access to everything behind a token or a session. A request below one of these paths passes only if its caller may access the things that
  * the path names. Another's thing is answered exactly like one that does not exist.
  */
-
-/** The callers of everything below a path. */
-export interface Area {
-  path: string;
-  roles: Role[];
-  /** The code of the error for other callers. */
-  refusal: KnownCode;
-}
-
-export const areas: readonly Area[] = [
-  { path: '/api/operator', roles: ['operator', 'staff'], refusal: 'operators_only' },
-  { path: '/api/staff', roles: ['staff'], refusal: 'staff_only' },
-  { path: '/api/account', roles: ['customer'], refusal: 'customers_only' },
-];
 
 /** The kind of a thing that a parameter of a path names and that has an owner. */
 interface Kind {
@@ -130,11 +116,6 @@ export function unknownThing(what: string): CovermapError {
   return new CovermapError(`${what}_unknown`, `There is no such ${what.replace('customer_', '')}.`);
 }
 
-export const isBelow = (path: string, above: string) => path === above || path.startsWith(`${above}/`);
-
-/** True for a path that takes a token or a session. */
-export const isGuarded = (path: string) => areas.some((area) => isBelow(path, area.path));
-
 /** The things that the parameters of a path name. @param path as in routes: `/api/account/keys/{key}` */
 export function thingsNamed(path: string): [parameter: string, thing: Thing][] {
   return things
@@ -143,6 +124,3 @@ export function thingsNamed(path: string): [parameter: string, thing: Thing][] {
 }
 
 const parameterOf = ({ path }: Thing) => path.slice(path.lastIndexOf(':') + 1);
-
-/** True for a path with coded errors: one that takes a token or a session, or the session itself. */
-export const hasCodedErrors = (path: string) => isBelow(path, '/api/session') || isGuarded(path);

@@ -1,33 +1,25 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
 import { CovermapError } from '../platform/errors.ts';
+import { hasCodedErrors } from './areas.ts';
 import { checkBody, checkParams, checkQuery } from './checks.ts';
 import type { ApiContext } from './context.ts';
 import { type Asked, Reply, type Route, type Send } from './define-route.ts';
 import { invalidRequest, sendError, sendJson } from './errors.ts';
-import { hasCodedErrors } from './guards.ts';
 import { wantedFormat } from './http/csv.ts';
-import { inTurn } from './http/in-turn.ts';
-import { named } from './http/measured.ts';
-import { oddParameter, onceInWords } from './http/plain-query.ts';
+import { oddParameter, onceInWords } from './http/parameters.ts';
 import { actorOf, identityOf, viewerOf } from './middleware/identity.ts';
-import { admitKey } from './middleware/version-2.0.ts';
+import { admitKey } from './middleware/key.ts';
 
 /** Serves routes: each path answers its methods, and 405 with `Allow` to all others. */
 export function mount(context: ApiContext, routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true });
   const paths = new Map<string, Route[]>();
   for (const route of routes) {
-    const path = expressPath(route);
+    const path = asPattern(route.path);
     paths.set(path, [...(paths.get(path) ?? []), route]);
   }
   for (const [path, ofPath] of paths) {
-    const chain = ofPath.find(({ below }) => below !== undefined)?.serve?.(context);
-    if (chain) {
-      const [{ path: whole }] = ofPath as [Route];
-      router.use(path, inTurn([named(asPattern(whole)), ...chain]));
-      continue;
-    }
     if (ofPath.some(({ anyOrigin }) => anyOrigin)) router.all(path, allowAnyOrigin);
     for (const route of ofPath) router[route.method](path, ...handlersOf(context, route));
     const options = ofPath.find((route) => route.options)?.options?.(context);
@@ -38,11 +30,7 @@ export function mount(context: ApiContext, routes: readonly Route[]): Router {
 }
 
 /** Converts `/api/staff/customers/{id}` to Express's `/api/staff/customers/:id`. */
-function expressPath({ path, below }: Route): string {
-  return asPattern(below ?? path);
-}
-
-const asPattern = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+export const asPattern = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 function refuseOthers(path: string, routes: readonly Route[], more: readonly string[]): RequestHandler {
   const methods = [...routes.map(({ method }) => method.toUpperCase()), ...more];

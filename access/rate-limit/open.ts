@@ -1,6 +1,5 @@
 import type { Logger } from '../../platform/logger.ts';
-import { LocalBuckets } from './local.ts';
-import type { Rate, RateLimit } from './rate-limit.ts';
+import { LocalBuckets, type Rate, type RateLimit } from './rate-limit.ts';
 import { openRedisBuckets } from './redis.ts';
 
 const defaultTimeoutMs = 50;

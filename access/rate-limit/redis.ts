@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Logger } from '../../platform/logger.ts';
-import { LocalBuckets } from './local.ts';
-import { decide, type Rate, type RateLimit, type Taken } from './rate-limit.ts';
+import { decide, LocalBuckets, type Rate, type RateLimit, type Taken } from './rate-limit.ts';
 
 /** Granted tokens are gathered this long before they are reported to Redis. */
 const reportAfterMs = 20;

@@ -1,11 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../errors.ts';
 
-/** Tells if a request announces a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
-}
-
 /** The media type of a body, without parameters: `text/csv`. */
 export function mediaType({ headers }: IncomingMessage): string | undefined {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase();

@@ -1,8 +1,23 @@
 import type { Duplex } from 'node:stream';
 import { CovermapError } from '../../platform/errors.ts';
+import { hasCodedErrors } from '../areas.ts';
 import { errorBody } from '../errors.ts';
-import { hasCodedErrors } from '../guards.ts';
-import { everyAnswer } from './every-answer.ts';
+
+/** Headers of every answer, as helmet's or stricter: it may load, run and embed nothing. Pages, and answers for embedding, replace some. */
+export const everyAnswer: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Origin-Agent-Cluster': '?1',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-DNS-Prefetch-Control': 'off',
+  'X-Download-Options': 'noopen',
+  'X-Frame-Options': 'DENY',
+  'X-Permitted-Cross-Domain-Policies': 'none',
+  'X-XSS-Protection': '0',
+};
 
 /** A client may go on sending unread data this long before its connection is cut. ms */
 const lingerMs = 1_500;
@@ -49,8 +64,8 @@ export function closeGently(socket: Duplex, last?: string): void {
   socket.on('error', () => socket.destroy());
   socket.end(last);
   // Node's parser would make requests of further data.
-  socket.removeAllListeners('data');
-  socket.on('data', () => undefined);
+  socket.removeAllListeners('readable').removeAllListeners('data');
+  socket.on('data', () => undefined).resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { PathItem } from '../openapi/types.ts';
-import { afterAnswers, inOrder } from './pipelining.ts';
+import { afterAnswers, inOrder } from './connections.ts';
 import { answerRaw, errorBodyAt, rawHeaders } from './raw-answer.ts';
 
 interface ParseError extends Error {

@@ -1,8 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { LocalBuckets } from '../../access/rate-limit/local.ts';
-import type { Rate } from '../../access/rate-limit/rate-limit.ts';
+import { LocalBuckets, type Rate } from '../../access/rate-limit/rate-limit.ts';
 import { addDays, dayOf, startOfDay } from '../../platform/nz-time.ts';
 import { onceForEachApi } from '../context.ts';
 import { sendError } from '../errors.ts';

@@ -4,7 +4,7 @@ import { findSession } from '../../access/sessions.ts';
 import { findToken } from '../../access/tokens.ts';
 import { CovermapError } from '../../platform/errors.ts';
 import type { ApiContext } from '../context.ts';
-import { isHttps } from '../http/https.ts';
+import { isHttps } from '../http/every-request.ts';
 import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 

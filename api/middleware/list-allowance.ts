@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { RateLimit, Taken } from '../../access/rate-limit/rate-limit.ts';
 import { Refusal } from '../errors.ts';
-import { rateTeller } from './rate-limit.ts';
+import { rateTeller } from './key.ts';
 
 /** The part of its customer's allowance that a list of coordinates takes. */
 export class ListAllowance {

@@ -4,8 +4,8 @@ import type { ApiContext } from '../context.ts';
 import { Refusal, sendError } from '../errors.ts';
 import { logged } from '../http/request-id.ts';
 import { callerAt } from './address-limit.ts';
+import { rateTeller } from './key.ts';
 import { isLocalCaller } from './local-caller.ts';
-import { rateTeller } from './rate-limit.ts';
 
 const registrarNumbers = new WeakMap<Request, number>();
 

@@ -1,4 +1,5 @@
-import { areas, isBelow, thingsNamed } from '../guards.ts';
+import { areas, isBelow } from '../areas.ts';
+import { thingsNamed } from '../guards.ts';
 import type { Access, OpenApiDocument, Operation } from './types.ts';
 
 /** The callers of an operation, by the guards. */

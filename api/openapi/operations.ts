@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type ErrorCode, statusOf } from '../../platform/error-catalogue.ts';
 import { named, namedSchemas } from '../../platform/schemas.ts';
+import { hasCodedErrors } from '../areas.ts';
 import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../define-route.ts';
-import { hasCodedErrors, thingsNamed } from '../guards.ts';
+import { thingsNamed } from '../guards.ts';
 import type { OpenApiDocument, Parameter } from './types.ts';
 
 /* The definitions of routes as OpenAPI. */

@@ -1,6 +1,5 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { follow } from '../../platform/database/notified-cache.ts';
-import { notOlder } from '../../platform/database/replicated.ts';
 import { raw, sql } from '../../platform/database/sql.ts';
 import type { Availability } from '../offer.ts';
 import type { WholesaleNetwork } from '../providers/profile.ts';
@@ -155,4 +154,14 @@ export async function openCatalog(database: Database, notifier: Database = datab
     adopt,
     close,
   };
+}
+
+/** Reads a versioned value; again, from the primary, where a replica gave an older version than needed. */
+export async function notOlder<T extends { version: number }>(
+  database: Database,
+  version: number,
+  read: (database: Database) => Promise<T>,
+): Promise<T> {
+  const found = await read(database);
+  return found.version >= version || !database.primary ? found : read(database.primary);
 }

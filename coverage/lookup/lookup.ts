@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { coalesced, silenceMs } from '../../platform/database/coalescer.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
-import { notOlder } from '../../platform/database/replicated.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { lookupDuration, lookupPositions } from '../../platform/metrics/process-metrics.ts';
 import { onceForEach } from '../../platform/once-for-each.ts';
 import { covers } from '../boxes.ts';
-import { type Catalog, type CatalogSnapshot, readCatalog, type Tier } from './catalog.ts';
+import { type Catalog, type CatalogSnapshot, notOlder, readCatalog, type Tier } from './catalog.ts';
 import { nearestCoverage } from './nearest.ts';
 
 /** Published coverage at a point: distinct tiers, in no particular order, and the catalog they belong to. */
@@ -82,22 +81,24 @@ function readConsistently(database: Database, points: readonly Point[]) {
 }
 
 /**
- * The tiers whose areas cover each point, boundaries included, published or not, as a text of their ids in order, and the version of the
- * catalog in the same snapshot. One row: a row for each tier would take longer to send and to read than to find.
+ * SQL. $1, $2: longitudes and latitudes. The tiers whose areas cover each point, boundaries included, published or not, as a text of their ids in
+ * order, and the version of the catalog in the same snapshot. One row: a row for each tier would take longer to send and to read than to find.
  */
+const tiersAtPoints = `
+  select version, (
+    select string_agg(
+      array_to_string(array(
+        select distinct tier_id from coverage
+        where ${covers(sql`geom`, sql`lng`, sql`lat`)} order by tier_id), ','),
+      ';' order by number)
+    from unnest($1::float8[], $2::float8[]) with ordinality as point (lng, lat, number)
+  ) as tiers
+  from catalog`;
+
 async function tiersAt(db: Queryable, points: readonly Point[]) {
   const { rows } = await db.query<{ version: number; tiers: string }>({
     name: 'tiers_at_points',
-    text: `
-      select version, (
-        select string_agg(
-          array_to_string(array(
-            select distinct tier_id from coverage
-            where ${covers(sql`geom`, sql`lng`, sql`lat`)} order by tier_id), ','),
-          ';' order by number)
-        from unnest($1::float8[], $2::float8[]) with ordinality as point (lng, lat, number)
-      ) as tiers
-      from catalog`,
+    text: tiersAtPoints,
     values: [floats(points, 'lng'), floats(points, 'lat')],
   });
   const { version, tiers } = rows[0] as (typeof rows)[number];

@@ -5,10 +5,15 @@ import { type Bounds, overlap } from '@covermap/geometry/bounds.ts';
 import { type Tile, tileBox } from '@covermap/geometry/tile.ts';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/database.ts';
-import { notOlder } from '../../platform/database/replicated.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { onceForEach } from '../../platform/once-for-each.ts';
-import type { Catalog, CatalogSnapshot, Technology, Tier } from '../lookup/catalog.ts';
+import {
+  type Catalog,
+  type CatalogSnapshot,
+  notOlder,
+  type Technology,
+  type Tier,
+} from '../lookup/catalog.ts';
 import { encodeTile, type TileFeature } from './encode.ts';
 import { closeGaps, type Grid, layOver } from './grid.ts';
 import {

@@ -8,7 +8,7 @@ const serverAway = /^(08|53|57P|58|XX00[12])/;
 /** SQLSTATEs of a statement that conflicts with the replay. */
 const inTheWay = /^40/;
 
-/** A database for reading: the replica while it is fit, else, and after failures, the primary. Answers may be older than before: {@link notOlder}. */
+/** A database for reading: the replica while it is fit, else, and after failures, the primary. Answers may be older than before: `notOlder` of the catalog. */
 export function replicated(primary: Database, copy: Database, replica: Replica): Database {
   const read = async <T>(ask: (database: Database) => Promise<T>): Promise<T> => {
     const askPrimary = () => {
@@ -41,14 +41,4 @@ export function replicated(primary: Database, copy: Database, replica: Replica):
       await Promise.all([primary.close(), copy.close()]);
     },
   });
-}
-
-/** Reads a versioned value; again, from the primary, where a replica gave an older version than needed. */
-export async function notOlder<T extends { version: number }>(
-  database: Database,
-  version: number,
-  read: (database: Database) => Promise<T>,
-): Promise<T> {
-  const found = await read(database);
-  return found.version >= version || !database.primary ? found : read(database.primary);
 }

@@ -6,7 +6,7 @@ import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { createKey } from '../../access/api-keys.ts';
-import { LocalBuckets } from '../../access/rate-limit/local.ts';
+import { LocalBuckets } from '../../access/rate-limit/rate-limit.ts';
 import type { BulkAnswer } from '../../client/schema.ts';
 import { expectError, parsedLines, useApi, useService } from '../setup/service.ts';
 

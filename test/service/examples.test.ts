@@ -4,7 +4,7 @@ import path from 'node:path';
 import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
-import { LocalBuckets } from '../../access/rate-limit/local.ts';
+import { LocalBuckets } from '../../access/rate-limit/rate-limit.ts';
 import { client as operator } from '../setup/operator.ts';
 import { runProgram, runScript } from '../setup/processes.ts';
 import { startApiAlone, useService } from '../setup/service.ts';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
-import { requireKey } from '../../api/middleware/api-key.ts';
+import { requireKey } from '../../api/middleware/key.ts';
 
 /** A request whose key was accepted, and the response to it. @param key what is not as usual of the key @param answer fields of the response */
 export function keyedRequest({ key = {}, answer = {}, socket = {} } = {}) {

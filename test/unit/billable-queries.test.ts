@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countQuery, limitFreeQueries } from '../../api/middleware/billable-queries.ts';
+import { countQuery, limitFreeQueries } from '../../api/middleware/key.ts';
 import { keyedRequest } from '../setup/keyed-request.ts';
 
 /** How often a request with this status of its answer is counted, over a connection in this state. */

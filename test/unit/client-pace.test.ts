@@ -1,7 +1,7 @@
 import type { Response as ExpressResponse } from 'express';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { LocalBuckets } from '../../access/rate-limit/local.ts';
-import { rateTeller } from '../../api/middleware/rate-limit.ts';
+import { LocalBuckets } from '../../access/rate-limit/rate-limit.ts';
+import { rateTeller } from '../../api/middleware/key.ts';
 import { type ClientOptions, createClient } from '../../client/client.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 

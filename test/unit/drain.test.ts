@@ -3,7 +3,7 @@ import { Agent, createServer, get, type RequestListener, type ServerResponse } f
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { drainable } from '../../api/http/drain.ts';
+import { drainable } from '../../api/server.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 import { listening } from '../setup/listen.ts';
 import { request } from '../setup/load.ts';

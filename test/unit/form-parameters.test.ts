@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeForm } from '../../api/http/form-parameters.ts';
+import { decodeForm } from '../../api/http/parameters.ts';
 
 /* application/x-www-form-urlencoded */
 

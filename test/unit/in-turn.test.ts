@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { inTurn } from '../../api/http/in-turn.ts';
+import { inTurn } from '../../api/app.ts';
 import { listening } from '../setup/listen.ts';
 
 /* A chain of handlers as one handler does the same as Express with each by itself. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import express from 'express';
 import { expect, test } from 'vitest';
-import { messageClasses } from '../../api/http/message-classes.ts';
+import { messageClasses } from '../../api/app.ts';
 import { listening } from '../setup/listen.ts';
 
 test('requests and responses have the prototypes of the application before it sees them', async () => {

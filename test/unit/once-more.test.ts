@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { onceMore } from '../../platform/database/server/once-more.ts';
+import { onceMore } from '../../platform/database/server/server.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 
 /* Work whose connection ends is done once more, in the rest of its time. */

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { areas, things } from '../../api/guards.ts';
+import { areas } from '../../api/areas.ts';
+import { things } from '../../api/guards.ts';
 import { describeApi } from '../../api/openapi/document.ts';
 import { readConfig } from '../../platform/config.ts';
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Random, seed } from '@covermap/testing/random.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { inOrder, parseInSlices } from '../../api/http/pipelining.ts';
+import { inOrder, parseInSlices } from '../../api/http/connections.ts';
 import { answerUnreadable } from '../../api/http/unreadable-requests.ts';
 import { listening } from '../setup/listen.ts';
 
@@ -60,6 +60,23 @@ test('each of many requests in one packet begins after the answer before it, in 
   const text = await send(get('/').repeat(500) + last);
   expect(statuses(text)).toHaveLength(501);
   expect(new Set(began).size).toBe(began.length);
+});
+
+test('1,500 requests at once on each of ten connections hold up nobody: in the time of another’s request, each of them gets a few answers', async () => {
+  let attacks = 0;
+  const attacksAtOthers: number[] = [0];
+  const send = await serve(({ url }, response) => {
+    if (url === '/healthz') attacksAtOthers.push(attacks);
+    else attacks++;
+    response.end('x');
+  });
+  const attacking = Array.from({ length: 10 }, () => send(get('/').repeat(1_500) + last));
+  // One after the other, on connections of their own, in this process: a request takes so many turns of the event loop on any machine.
+  for (let i = 0; i < 10; i++) await send(get('/healthz', 'Connection: close\r\n'));
+  const between = attacksAtOthers.slice(1).map((at, i) => at - (attacksAtOthers[i] as number));
+  expect(between).toHaveLength(10);
+  expect(Math.max(...between)).toBeLessThan(10 * 20);
+  for (const answers of await Promise.all(attacking)) expect(statuses(answers)).toHaveLength(1_501);
 });
 
 test('what is parsed ahead is bounded, however much comes', async () => {

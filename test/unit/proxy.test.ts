@@ -3,7 +3,7 @@ import { createServer, Agent as HttpAgent, type IncomingHttpHeaders, type Server
 import { Agent as HttpsAgent } from 'node:https';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { maxHeaderSize } from '../../api/middleware/header-limits.ts';
+import { maxHeaderSize } from '../../api/http/every-request.ts';
 import { listening } from '../setup/listen.ts';
 import { type Asked, request } from '../setup/load.ts';
 import { findOrInstallProxy, type ProxyBinaries, type RunningProxy, startProxy } from '../setup/nginx.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LocalBuckets } from '../../access/rate-limit/local.ts';
-import { limitRate } from '../../api/middleware/rate-limit.ts';
+import { LocalBuckets } from '../../access/rate-limit/rate-limit.ts';
+import { limitRate } from '../../api/middleware/key.ts';
 import { gate } from '../setup/gate.ts';
 import { keyedRequest } from '../setup/keyed-request.ts';
 

@@ -2,15 +2,14 @@ import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { describe, expect, test, vi } from 'vitest';
-import { LocalBuckets } from '../../access/rate-limit/local.ts';
+import { LocalBuckets } from '../../access/rate-limit/rate-limit.ts';
 import { Refusal } from '../../api/errors.ts';
-import { hasBody, mediaType, readBody } from '../../api/http/body.ts';
+import { mediaType, readBody } from '../../api/http/body.ts';
 import { ConstantBody } from '../../api/http/constant-body.ts';
+import { hasBody, limitBodyTime, limitHeaders, requireHost } from '../../api/http/every-request.ts';
 import { OpenCounts } from '../../api/http/open-counts.ts';
 import { pageOf } from '../../api/http/page.ts';
 import { callerAt, limitByDay } from '../../api/middleware/address-limit.ts';
-import { limitBodyTime } from '../../api/middleware/body-time.ts';
-import { limitHeaders, requireHost } from '../../api/middleware/header-limits.ts';
 import { ListAllowance } from '../../api/middleware/list-allowance.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 

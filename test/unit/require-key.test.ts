@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { failedAttempts, TooManyAttempts } from '../../access/failed-attempts.ts';
 import { openKeyRing } from '../../access/key-ring.ts';
-import { requireKey } from '../../api/middleware/api-key.ts';
+import { requireKey } from '../../api/middleware/key.ts';
 import { gate } from '../setup/gate.ts';
 
 test('requests of a key that is read for the first time are no wrong attempts, however many come before it is read', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { traced } from '../../api/http/traced.ts';
+import { traced } from '../../api/http/recorded.ts';
 import { summaryOf, traceStatements } from '../../platform/database/traced.ts';
 import { createLogger } from '../../platform/logger.ts';
 import type { Storage } from '../../platform/storage/storage.ts';

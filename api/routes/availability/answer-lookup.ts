@@ -12,8 +12,8 @@ import { onceForEach } from '../../../platform/once-for-each.ts';
 import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { answerNotModified, namesTag, sendJsonText } from '../../http/conditional.ts';
-import { keyOf } from '../../middleware/api-key.ts';
-import { tracingOf } from '../../middleware/refuse-tracing.ts';
+import { tracingOf } from '../../http/parameters.ts';
+import { keyOf } from '../../middleware/key.ts';
 
 /** The differences between the versions of the availability API. */
 export interface AvailabilityVersion {

@@ -13,7 +13,6 @@ import { keyAsks, sendTagged, version2 } from './answer-lookup.ts';
 export function answerTraced(context: ApiContext): RequestHandler {
   const { lookup, newestDatabase, catalog, config } = context;
   return async (request, response, next) => {
-    if (!request.url.includes('?')) return next();
     const { explain: explaining, at } = request.query;
     if ((explaining === undefined || explaining === '0') && at === undefined) return next();
     const [lat, lng] = response.locals.coordinates as [string, string];

@@ -1,11 +1,9 @@
 import type { RequestHandler } from 'express';
 import { answer, type Route, routesFor } from '../../define-route.ts';
-import { readOnly, sendError } from '../../errors.ts';
-import { type KeyScheme, requireKey } from '../../middleware/api-key.ts';
-import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.ts';
-import { readCoordinates } from '../../middleware/coordinates.ts';
-import { limitRate } from '../../middleware/rate-limit.ts';
-import { refuseTracing } from '../../middleware/refuse-tracing.ts';
+import { sendError } from '../../errors.ts';
+import { readOnly } from '../../http/every-request.ts';
+import { readCoordinates, refuseTracing } from '../../http/parameters.ts';
+import { countQuery, type KeyScheme, limitFreeQueries, limitRate, requireKey } from '../../middleware/key.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { Availability1, latitude, longitude } from '../../schemas/availability.ts';
 import { keptHeaders, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';

@@ -1,13 +1,18 @@
+import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { answer, type Route, routesFor } from '../../define-route.ts';
-import { readOnly } from '../../errors.ts';
-import { requireOnce } from '../../http/plain-query.ts';
+import { readOnly } from '../../http/every-request.ts';
+import { readCoordinates, requireOnce } from '../../http/parameters.ts';
 import { isSameOrigin } from '../../http/same-origin.ts';
-import { forPrograms, requireKey } from '../../middleware/api-key.ts';
-import { countQuery, limitFreeQueries } from '../../middleware/billable-queries.ts';
-import { readCoordinates } from '../../middleware/coordinates.ts';
-import { limitRate } from '../../middleware/rate-limit.ts';
-import { limitVisitors2, scheme2 } from '../../middleware/version-2.0.ts';
+import {
+  countQuery,
+  forPrograms,
+  limitFreeQueries,
+  limitRate,
+  limitVisitors2,
+  requireKey,
+  scheme2,
+} from '../../middleware/key.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { Availability, latitude, longitude } from '../../schemas/availability.ts';
 import { keptHeaders, keyErrors2, notModified, plainError } from '../../schemas/document-errors.ts';
@@ -66,12 +71,18 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         limitFreeQueries(context, scheme2),
         countQuery(context.meter),
         requireOnce('at', 'explain'),
-        answerTraced(context),
+        withQuery(answerTraced(context)),
         answerLookup(context, version2),
       ],
     }),
   ];
 }
+
+/** Passes requests without a query string, which are almost all, by a handler. */
+const withQuery =
+  (handler: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    request.url.includes('?') ? handler(request, response, next) : next();
 
 const exampleAvailability = {
   location: { lat: '-36.9026834', lng: '174.8075834' },

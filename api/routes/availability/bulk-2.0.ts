@@ -16,12 +16,11 @@ import {
   outputFormat,
   unsupportedFormat,
 } from '../../http/coordinate-formats.ts';
+import { refuseTracing } from '../../http/parameters.ts';
 import { logged } from '../../http/request-id.ts';
 import { sendStream } from '../../http/send-stream.ts';
-import { keyOf, requireKey } from '../../middleware/api-key.ts';
+import { keyOf, requireKey, scheme2 } from '../../middleware/key.ts';
 import { ListAllowance } from '../../middleware/list-allowance.ts';
-import { refuseTracing } from '../../middleware/refuse-tracing.ts';
-import { scheme2 } from '../../middleware/version-2.0.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import { forbidden2, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
 

@@ -29,11 +29,9 @@ import {
   notAcceptable,
   outputFormat,
 } from '../../http/coordinate-formats.ts';
-import { requireOnce } from '../../http/plain-query.ts';
+import { refuseTracing, requireOnce } from '../../http/parameters.ts';
 import { sendStream } from '../../http/send-stream.ts';
-import { keyOf } from '../../middleware/api-key.ts';
-import { refuseTracing } from '../../middleware/refuse-tracing.ts';
-import { admitKey } from '../../middleware/version-2.0.ts';
+import { admitKey, keyOf } from '../../middleware/key.ts';
 import { BulkJob, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
 import { keyErrors2, messageError, plainError, tooManyOfEither } from '../../schemas/document-errors.ts';
 

@@ -2,7 +2,7 @@ import { customerUsage } from '../../../billing/usage.ts';
 import { monthOf } from '../../../platform/nz-time.ts';
 import { shownLimit } from '../../billing.ts';
 import { answer, routesFor } from '../../define-route.ts';
-import { keyOf } from '../../middleware/api-key.ts';
+import { keyOf } from '../../middleware/key.ts';
 import { KeyUsage } from '../../schemas/availability.ts';
 import { keyErrors2 } from '../../schemas/document-errors.ts';
 

@@ -5,7 +5,7 @@ import type { ApiContext } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
 import { answerNotModified, revalidated } from '../../http/conditional.ts';
-import { requireOnce } from '../../http/plain-query.ts';
+import { requireOnce } from '../../http/parameters.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import { notModified, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
 

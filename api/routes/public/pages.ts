@@ -1,9 +1,10 @@
 import { type Request, type Response, Router } from 'express';
 import type { ApiContext } from '../../context.ts';
-import { readOnly, sendError } from '../../errors.ts';
+import { sendError } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
+import { readOnly } from '../../http/every-request.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
-import { type KeyScheme, keyOf, requireKey } from '../../middleware/api-key.ts';
+import { type KeyScheme, keyOf, requireKey } from '../../middleware/key.ts';
 import { welcome } from './welcome.ts';
 
 const noKeyForPages =

@@ -5,7 +5,7 @@ import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { Refusal, sendError } from '../../errors.ts';
 import { revalidated, sendKeptJson } from '../../http/conditional.ts';
-import { requireOnce } from '../../http/plain-query.ts';
+import { requireOnce } from '../../http/parameters.ts';
 import { limitByAddress } from '../../middleware/address-limit.ts';
 import {
   anyOriginHeaders,

@@ -17,8 +17,7 @@ import { type Finding, findingOf, type Register, type RegistryTerms } from '../.
 import type { ApiContext } from '../../context.ts';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { Refusal } from '../../errors.ts';
-import { type Parameter, readParameters } from '../../http/form-parameters.ts';
-import { onceInWords } from '../../http/plain-query.ts';
+import { onceInWords, type Parameter, readParameters } from '../../http/parameters.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { anyOriginHeaders, notARegistrar, plainError, tooManyNames } from '../../schemas/document-errors.ts';
