@@ -1,4 +1,6 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals';
+import { bearing } from '@turf/bearing';
+import { distance } from '@turf/distance';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
 import { type Position, rounded } from '../shared/position.ts';
@@ -57,15 +59,13 @@ export function PathProfileView({ submissionId: id, report, towers, place }: Pat
 /** The number of the nearest tower; of a mast's sectors, the one that points there. */
 function nearest({ towers }: ModellingReport, drawn: Towers | undefined, { lat, lng }: Position): string {
   const ranks = towers.map((one, i) => {
-    const [north, east] = [lat - one.lat, (lng - one.lng) * Math.cos((lat * Math.PI) / 180)];
+    const mast = [one.lng, one.lat];
     const azimuth = drawn?.features[i]?.properties.azimuth_deg ?? undefined;
-    const bearing = (Math.atan2(east, north) * 180) / Math.PI;
-    const turn = azimuth === undefined ? 0 : Math.abs(((bearing - azimuth + 900) % 360) - 180);
-    return { number: i + 1, square: north ** 2 + east ** 2, turn };
+    const turn =
+      azimuth === undefined ? 0 : Math.abs(((bearing(mast, [lng, lat]) - azimuth + 900) % 360) - 180);
+    return { number: i + 1, away: distance(mast, [lng, lat]), turn };
   });
-  const best = ranks.reduce((a, b) =>
-    b.square < a.square || (b.square === a.square && b.turn < a.turn) ? b : a,
-  );
+  const best = ranks.reduce((a, b) => (b.away < a.away || (b.away === a.away && b.turn < a.turn) ? b : a));
   return String(best.number);
 }
 

@@ -1,3 +1,4 @@
+import { distance } from '@turf/distance';
 import type { MapSettings } from './schemas.ts';
 
 /** In degrees, WGS 84. */
@@ -34,18 +35,14 @@ export async function locate(): Promise<Position> {
 }
 
 /** Along the surface of a sphere: within half a percent. */
-function distanceMetres(a: Position, b: Position): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180;
-  const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;
-  const chord = half(a.lat, b.lat) + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * half(a.lng, b.lng);
-  return 2 * 6_371_009 * Math.asin(Math.sqrt(chord));
-}
+const metresBetween = (a: Position, b: Position): number =>
+  distance([a.lng, a.lat], [b.lng, b.lat], { units: 'metres' });
 
 /** The nearest of some places, and its distance; undefined where there are none. */
 export function nearestOf<P extends Position>(places: readonly P[], at: Position) {
   let best: { place: P; metres: number } | undefined;
   for (const place of places) {
-    const metres = distanceMetres(at, place);
+    const metres = metresBetween(at, place);
     if (!best || metres < best.metres) best = { place, metres };
   }
   return best;
