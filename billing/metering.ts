@@ -153,7 +153,7 @@ export class Meter {
   async abandon(): Promise<void> {
     this.#stopTimers();
     await this.#writing.catch(() => undefined);
-    await this.#spool.leave();
+    await this.#spool.abandon();
   }
 
   #stopTimers(): void {

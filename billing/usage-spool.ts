@@ -77,7 +77,7 @@ export class UsageSpool {
   }
 
   /** Leaves the file, if any, to be reclaimed. */
-  async leave(): Promise<void> {
+  async abandon(): Promise<void> {
     inUse.delete(this.#process);
     await this.#close();
   }

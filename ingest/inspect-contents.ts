@@ -130,7 +130,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
   const systemOf = referenceSystems(task.serviceArea);
   try {
     for (const layer of source.layers.slice(0, maxLayers)) {
-      const system = await systemSaid(layer, systemOf, inspection);
+      const system = await systemOfFile(layer, systemOf, inspection);
       const { inspected, positions } = await inspectLayer(layer, inspection, task, deadline);
       const others = system ? await systemsThatDiffer(layer, system, systemOf, task.serviceArea) : [];
       for (const { message } of others)
@@ -176,7 +176,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
   return inspection;
 }
 
-async function systemSaid(
+async function systemOfFile(
   { referenceSystem }: SourceLayer,
   systemOf: (definition: string) => Promise<ReferenceSystem>,
   { warnings }: Inspection,
@@ -196,7 +196,7 @@ async function inspectLayer(
   { technologies, today }: InspectionWork,
   deadline: number,
 ) {
-  const reader = offerReader(layer, nothingSaid(technologies));
+  const reader = offerReader(layer, withoutManifest(technologies));
   const values = layer.fields.map(() => new Set<string>());
   const box = emptyBox();
   const firsts: Position[] = [];
@@ -241,7 +241,12 @@ async function inspectLayer(
   suggest(inspection.manifest, inspected, values, technologies);
   const { attributes = {} } = inspection.manifest;
   const own = Object.entries(attributes).filter(([, { field }]) => layer.fields.includes(field));
-  const rules = { ...nothingSaid(technologies), technology: '', today, attributes: Object.fromEntries(own) };
+  const rules = {
+    ...withoutManifest(technologies),
+    technology: '',
+    today,
+    attributes: Object.fromEntries(own),
+  };
   const textsIn = (field: number) =>
     field === namesAround ? [textOfNames([layer.name])] : [...(values[field] ?? [])];
   const mapped = new Set(own.map(([name]) => name));
@@ -375,5 +380,5 @@ function technologyIn(names: readonly string[], technologies: KnownTechnology[])
   return undefined;
 }
 
-const nothingSaid = (technologies: KnownTechnology[]) =>
+const withoutManifest = (technologies: KnownTechnology[]) =>
   ({ availability: 'available', speeds: {}, attributes: {}, technologies }) as unknown as TierRules;

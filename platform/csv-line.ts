@@ -23,9 +23,9 @@ export function csvField(value: string | number | bigint | null | undefined): st
 export const separators = [',', ';', '\t'] as const;
 
 /** The separator that a spreadsheet says in a first line of its own, as `sep=;`; undefined for any other line. Trimming removes a tab. */
-export function saidSeparator(line: string): string | undefined {
-  const said = /^"?sep=([^"]?)"?$/i.exec(line.trim());
-  return said ? said[1] || '\t' : undefined;
+export function declaredSeparator(line: string): string | undefined {
+  const match = /^"?sep=([^"]?)"?$/i.exec(line.trim());
+  return match ? match[1] || '\t' : undefined;
 }
 
 /** True for the first line of a file in UTF-16, as a spreadsheet's "Unicode text", that was read as UTF-8. */

@@ -1,4 +1,4 @@
-import { csvFields, isWide, saidSeparator, separators } from '../platform/csv-line.ts';
+import { csvFields, declaredSeparator, isWide, separators } from '../platform/csv-line.ts';
 import { CovermapError } from '../platform/errors.ts';
 import { inUtf8 } from '../platform/text-chunks.ts';
 import { isFault, type NameFault, readName, type Zones } from './names.ts';
@@ -41,7 +41,7 @@ type Fields = Record<(typeof columns)[number], string | undefined>;
  */
 export async function* readRegisterFile(source: RegisterSource, zones: Zones, latest: number) {
   let readFields: ((line: string) => Fields) | undefined;
-  /** What a spreadsheet said in a line of its own. */
+  /** What a spreadsheet says in a line of its own. */
   let separator: string | undefined;
   let line = 0;
   let bytesRead = 0;
@@ -62,7 +62,7 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
         if (isWide(content))
           throw unreadable('It is not text in UTF-8. In a spreadsheet, save it as "CSV UTF-8".');
         if (separator === undefined) {
-          separator = saidSeparator(content);
+          separator = declaredSeparator(content);
           if (separator !== undefined) continue;
         }
         readFields = content.startsWith('{') ? readJson : readHeader(content, line, separator);
@@ -107,12 +107,12 @@ function linesOf(bytes: Uint8Array): string[] {
   return lines;
 }
 
-/** @param said the separator that the file says; else the one with which the line names the columns */
-function readHeader(text: string, line: number, said: string | undefined): (line: string) => Fields {
+/** @param declared the separator that the file says; else the one with which the line names the columns */
+function readHeader(text: string, line: number, declared: string | undefined): (line: string) => Fields {
   const namesBy = (separator: string) =>
     csvFields(text, separator)?.map((column) => column.trim().toLowerCase());
   const namesAll = (separator: string) => columns.every((column) => namesBy(separator)?.includes(column));
-  const separator = said ?? separators.find(namesAll) ?? ',';
+  const separator = declared ?? separators.find(namesAll) ?? ',';
   const header = namesBy(separator);
   if (!header) throw unreadable(`Line ${line}: ${misquoted}.`);
   const places = columns.map((column) => header.indexOf(column));

@@ -91,8 +91,8 @@ export function digestOf(root, sources, variables) {
 
 /** True for a folder built from sources with this digest. */
 export function isMadeOf(place, digest) {
-  const said = path.join(place, 'made-of');
-  return existsSync(said) && readFileSync(said, 'utf8') === digest;
+  const madeOf = path.join(place, 'made-of');
+  return existsSync(madeOf) && readFileSync(madeOf, 'utf8') === digest;
 }
 
 /** Makes a folder beside its place and moves it there whole, unless another process has done so meanwhile. */

@@ -86,7 +86,7 @@ function slowSlot() {
       taken ??= id;
       return taken === id;
     },
-    leave(id: string): void {
+    release(id: string): void {
       if (taken === id) taken = undefined;
     },
   };
@@ -124,7 +124,7 @@ async function doJob(
       },
     );
   } finally {
-    slow.leave(id);
+    slow.release(id);
   }
 }
 

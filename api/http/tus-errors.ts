@@ -18,7 +18,7 @@ const errors: Record<keyof typeof ERRORS, (limitBytes: number) => CovermapError>
   // Discarded since the check here.
   FILE_NO_LONGER_EXISTS: () => new CovermapError('file_unknown'),
   INVALID_OFFSET: () => new CovermapError('upload_offset_other'),
-  ERR_SIZE_EXCEEDED: moreThanSaid,
+  ERR_SIZE_EXCEEDED: longerThanDeclared,
   ERR_MAX_SIZE_EXCEEDED: fileTooLarge,
   INVALID_LENGTH: () => invalidRequest('The header Upload-Length is missing or cannot be used.', octets),
   INVALID_METADATA: () => invalidHeader('Upload-Metadata'),
@@ -48,7 +48,7 @@ export function headerError(status: number, text: string): CovermapError {
 }
 
 /** More bytes than the upload has left. */
-export function moreThanSaid(): CovermapError {
+export function longerThanDeclared(): CovermapError {
   return new CovermapError('file_too_large', 'More was sent than Upload-Length says.', octets);
 }
 

@@ -61,15 +61,15 @@ export async function requireAddressOfNew(db: Queryable, { name, url }: Provider
 export async function applyManifestProfile(db: Queryable, submissionId: string): Promise<void> {
   await db.query(sql`
     update provider p set
-      url = coalesce(nullif(said ->> 'url', ''), p.url),
-      wholesale_network = coalesce(said ->> 'wholesale_network', p.wholesale_network),
-      description = coalesce(said ->> 'description', p.description),
+      url = coalesce(nullif(given ->> 'url', ''), p.url),
+      wholesale_network = coalesce(given ->> 'wholesale_network', p.wholesale_network),
+      description = coalesce(given ->> 'description', p.description),
       area_served = coalesce(
-        (select array_agg(area) from jsonb_array_elements_text(said -> 'area_served') as area),
-        case when said ? 'area_served' then '{}' else p.area_served end)
-    from submission s cross join lateral (select s.manifest -> 'provider' as said) as manifest
+        (select array_agg(area) from jsonb_array_elements_text(given -> 'area_served') as area),
+        case when given ? 'area_served' then '{}' else p.area_served end)
+    from submission s cross join lateral (select s.manifest -> 'provider' as given) as manifest
     where s.id::text = ${submissionId} and p.id = s.provider_id and p.profile_saved_at is null
-      and said ?| array['url', 'wholesale_network', 'description', 'area_served']`);
+      and given ?| array['url', 'wholesale_network', 'description', 'area_served']`);
 }
 
 /** The profile of a submission's provider, compared with its manifest. */
@@ -90,11 +90,11 @@ export const profileOfSubmission = sql`
     'hasAddress', ${hasAddress},
     'differs', case when p.profile_saved_at is null or jsonb_typeof(s.manifest -> 'provider') <> 'object' then '[]'::json
       else (
-        select coalesce(json_agg(said.key order by said.key), '[]')
-        from jsonb_each(s.manifest -> 'provider') as said (key, value)
+        select coalesce(json_agg(given.key order by given.key), '[]')
+        from jsonb_each(s.manifest -> 'provider') as given (key, value)
         join jsonb_each(jsonb_build_object('url', p.url, 'wholesale_network', p.wholesale_network,
           'description', p.description, 'area_served', p.area_served)) as saved (key, value) using (key)
-        where said.value <> saved.value)
+        where given.value <> saved.value)
     end)`;
 
 /** The message that holds a submission back until its provider has an address. */

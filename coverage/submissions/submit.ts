@@ -36,13 +36,13 @@ export interface Accepted {
 
 /**
  * Records a stored file as received. Its row is enough to send its job again, so that nothing can be lost.
- * @param also runs in the same transaction, for a new submission and a duplicate
+ * @param inTransaction runs in the same transaction, for a new submission and a duplicate
  * @throws CovermapError `submissions_too_many`, `storage_quota_exceeded`
  */
 export async function recordSubmission(
   database: Database,
   submission: NewSubmission,
-  also: (connection: Queryable, id: string, duplicate: boolean) => Promise<void> = async () => {},
+  inTransaction: (connection: Queryable, id: string, duplicate: boolean) => Promise<void> = async () => {},
 ): Promise<Accepted> {
   const { file, kind, actor, again, note = '', room } = submission;
   return database.transaction(async (connection) => {
@@ -57,7 +57,7 @@ export async function recordSubmission(
           and state not in ('failed', 'withdrawn')
         order by received_at desc limit 1`);
       if (rows[0]) {
-        await also(connection, rows[0].id, true);
+        await inTransaction(connection, rows[0].id, true);
         return { ...rows[0], duplicate: true };
       }
     }
@@ -73,7 +73,7 @@ export async function recordSubmission(
     const { id } = rows[0] as { id: string };
     const details = { file: file.name, size_bytes: file.size, kind };
     await record(connection, actor, { action: 'submission_received', providerId, submissionId: id, details });
-    await also(connection, id, false);
+    await inTransaction(connection, id, false);
     return { id, state: 'received', duplicate: false };
   });
 }

@@ -10,7 +10,7 @@ import type { Tier } from '../lookup/catalog.ts';
 import { Canvas } from './canvas.ts';
 import { type DrawnFeature, encodeDrawn, outlined, type TileFeature } from './encode.ts';
 import { coarser, emptyGrid, enlarge, type Grid, gridSide, shrinkInto, withRim } from './grid.ts';
-import { seenAs } from './speed-classes.ts';
+import { speedClassOf } from './speed-classes.ts';
 
 /*
  * Coverage as seen from afar. At low zooms a tile has more shapes than can be read while a map waits, most smaller than a pixel. So each dataset is
@@ -50,8 +50,8 @@ export async function makeOverview(
   // A partial drawing never counts as one.
   await database.query(sql`update dataset set overview_at = null where id = ${datasetId}`);
   await database.query(sql`delete from coverage_overview where dataset_id = ${datasetId}`);
-  const looks = new Map<number, Look>();
-  for (const { id, ...tier } of tiers) looks.set(id, { key: datasetId, value: seenAs(tier) });
+  const classesOfTiers = new Map<number, TierClass>();
+  for (const { id, ...tier } of tiers) classesOfTiers.set(id, { key: datasetId, value: speedClassOf(tier) });
   const drawn = drawnTiles(database, datasetId);
   /** Draws a tile and all below it; undefined where there is nothing. */
   const draw = async (tile: Tile): Promise<Grid | undefined> => {
@@ -61,7 +61,7 @@ export async function makeOverview(
       tile.z === overviewZoom
         ? canvas
           ? canvas.grid(tile)
-          : (await drawRows(database, looks, tile, signal)).grids.get(datasetId)
+          : (await drawRows(database, classesOfTiers, tile, signal)).grids.get(datasetId)
         : await drawOfFour(tile, draw, tile.z === overviewZoom - 1 && database.kind === 'server');
     if (grid) await drawn.add(tile, grid);
     return grid;
@@ -145,19 +145,19 @@ async function drawOfFour(
   return grid;
 }
 
-/** The look of a tier's areas: on the grid of a key, with a value. */
-export interface Look {
+/** The speed class of a tier's areas: on the grid of a key, with a value. */
+export interface TierClass {
   key: number;
   value: number;
 }
 
 /**
  * Draws rows onto the cells of a tile of any zoom. Shapes are not simplified: neighbours simplified apart leave slivers that show as specks.
- * @param looks by tier @returns a grid by key, with the version of the catalog in the same snapshot
+ * @param classesOfTiers by tier @returns a grid by key, with the version of the catalog in the same snapshot
  */
 export async function drawRows(
   db: Queryable,
-  looks: ReadonlyMap<number, Look>,
+  classesOfTiers: ReadonlyMap<number, TierClass>,
   tile: Tile,
   signal?: AbortSignal,
 ): Promise<{ version: number; grids: Map<number, Grid> }> {
@@ -175,15 +175,15 @@ export async function drawRows(
        ) as pieces, st_makeenvelope($1, $2, $3, $4, 4326) as box
        where tier_id = any ($5)
      ) as drawn on true`,
-    values: [west, south, east, north, [...looks.keys()]],
+    values: [west, south, east, north, [...classesOfTiers.keys()]],
   });
   const canvases = new Map<number, Canvas>();
   for (const { tier_id: tierId, wkb } of rows) {
-    const look = tierId === null ? undefined : looks.get(tierId);
-    if (!look || !wkb) continue;
-    const canvas = canvases.get(look.key) ?? new Canvas(tile.z, { bitmaps: 0 }, tile);
-    canvases.set(look.key, canvas);
-    canvas.draw(wkb, look.value);
+    const tierClass = tierId === null ? undefined : classesOfTiers.get(tierId);
+    if (!tierClass || !wkb) continue;
+    const canvas = canvases.get(tierClass.key) ?? new Canvas(tile.z, { bitmaps: 0 }, tile);
+    canvases.set(tierClass.key, canvas);
+    canvas.draw(wkb, tierClass.value);
   }
   const grids = new Map<number, Grid>();
   for (const [key, canvas] of canvases) {

@@ -20,11 +20,11 @@ import {
   type Drawing,
   drawRows,
   encodeOverviews,
-  type Look,
   overviewZoom,
   readOverviews,
+  type TierClass,
 } from './overview.ts';
-import { classAvailable, classStarts, seenAs, seenValues } from './speed-classes.ts';
+import { classAvailable, classStarts, seenValues, speedClassOf } from './speed-classes.ts';
 import { shapesIn } from './tiles.ts';
 
 /** The layer of the public map's tiles. */
@@ -45,7 +45,7 @@ export interface SetName {
 interface Picture {
   /** The part of a tier: tiers of one part are drawn in one piece. */
   partOf(tier: Tier): string;
-  /** @param seen by {@link seenAs} @returns 0 for nothing; the highest is on top */
+  /** @param seen by {@link speedClassOf} @returns 0 for nothing; the highest is on top */
   shown(seen: number): number;
   /** @param tiers of the part @param shown as above */
   describe(tiers: readonly Tier[], shown: number): TileFeature['properties'];
@@ -55,7 +55,7 @@ interface Picture {
 const byProvider: Picture = {
   partOf: ({ provider }) => String(provider.id),
   shown: (seen) => seen,
-  describe: (tiers, shown) => describeTiers(tiers.filter((tier) => seenAs(tier) === shown)),
+  describe: (tiers, shown) => describeTiers(tiers.filter((tier) => speedClassOf(tier) === shown)),
 };
 
 const pictures = {
@@ -186,7 +186,7 @@ async function encodeDrawn(database: Database, set: TileSet, tile: Tile) {
     const [tier] = set.tiersOf.get(datasetId) ?? [];
     if (!tier || !grid) continue;
     // Scopes overlap: each cell shows the highest value of its part.
-    const { key } = set.looks.get(tier.id) as Look;
+    const { key } = set.classesOfTiers.get(tier.id) as TierClass;
     const below = grids.get(key);
     if (below) layOver(below, grid);
     else grids.set(key, grid);
@@ -196,7 +196,7 @@ async function encodeDrawn(database: Database, set: TileSet, tile: Tile) {
 
 async function encodeRows(database: Database, set: TileSet, tile: Tile) {
   if (set.isDissolved) {
-    const { version, grids } = await drawRows(database, set.looks, tile);
+    const { version, grids } = await drawRows(database, set.classesOfTiers, tile);
     return { bytes: encodeGrids(set, grids), version };
   }
   const { tierById, columns } = set;
@@ -217,7 +217,7 @@ async function encodeRows(database: Database, set: TileSet, tile: Tile) {
   return { bytes: encodeTile(publishedLayer, tile, features), version };
 }
 
-/** @param grids by part, with values of {@link seenAs} */
+/** @param grids by part, with values of {@link speedClassOf} */
 function encodeGrids({ picture, parts, isDissolved }: TileSet, grids: ReadonlyMap<number, Grid>) {
   const shownAs = Uint8Array.from({ length: 1 + seenValues }, (_, seen) => picture.shown(seen));
   const drawings = [...grids].map(([key, cells]): Drawing => {
@@ -248,13 +248,13 @@ function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName) {
   const digest = createHash('sha256').update(JSON.stringify([format, technology?.name ?? id, shown]));
   const tiers = [...tiersOf.values()].flat();
   const parts = new Map<string, { key: number; tiers: Tier[] }>();
-  const looks = new Map<number, Look>();
+  const classesOfTiers = new Map<number, TierClass>();
   for (const tier of tiers) {
     const name = picture.partOf(tier);
     const part = parts.get(name) ?? { key: parts.size, tiers: [] };
     parts.set(name, part);
     part.tiers.push(tier);
-    looks.set(tier.id, { key: part.key, value: seenAs(tier) });
+    classesOfTiers.set(tier.id, { key: part.key, value: speedClassOf(tier) });
   }
   return {
     version: digest.digest('base64url').slice(0, 12),
@@ -263,7 +263,7 @@ function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName) {
     isDissolved: typeof id !== 'number',
     parts: [...parts.values()].map(({ tiers }) => tiers),
     /** By tier; the key is the part's place among all. */
-    looks,
+    classesOfTiers,
     tiersOf,
     tiers,
     /** Includes tiers of other sets. */
@@ -278,7 +278,7 @@ function tileSet(snapshot: CatalogSnapshot, { id, technology }: SetName) {
 }
 
 /** Higher is better. */
-const rank = (tier: Tier): number => seenAs(tier) * 10_000_000 + Math.round(tier.bandwidthMax);
+const rank = (tier: Tier): number => speedClassOf(tier) * 10_000_000 + Math.round(tier.bandwidthMax);
 
 /** @param tiers of one provider and one availability */
 function describeTiers(tiers: readonly Tier[]): TileFeature['properties'] {

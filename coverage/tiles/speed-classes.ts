@@ -6,16 +6,19 @@ import type { Tier } from '../lookup/catalog.ts';
 export const classStarts = [0, 30, 100, 300, 1000] as const;
 const availabilities = ['planned', 'underway', 'available'];
 
-/** The number of values of {@link seenAs}, which begin at 1. */
+/** The number of values of {@link speedClassOf}, which begin at 1. */
 export const seenValues = availabilities.length * classStarts.length;
 
 /** @param bandwidthMax Mbps */
-export function seenAs({ availability, bandwidthMax }: Pick<Tier, 'availability' | 'bandwidthMax'>): number {
+export function speedClassOf({
+  availability,
+  bandwidthMax,
+}: Pick<Tier, 'availability' | 'bandwidthMax'>): number {
   const faster = classStarts.filter((start) => bandwidthMax >= start).length;
   return availabilities.indexOf(availability) * classStarts.length + Math.max(1, faster);
 }
 
-/** The speed class of available coverage, counted from 1; 0 for coverage that is not available yet. @param seen by {@link seenAs} */
+/** The speed class of available coverage, counted from 1; 0 for coverage that is not available yet. @param seen by {@link speedClassOf} */
 export function classAvailable(seen: number): number {
   return Math.max(0, seen - availabilities.indexOf('available') * classStarts.length);
 }

@@ -79,8 +79,8 @@ export const watched: Record<Subject, Watched> = {
     about: (name) => isAbout('availability', name) ?? (meaningOfName(name) ? 'certain' : undefined),
     contradicts(text, attribute, { offer, byDefault }, { today }) {
       if (!byDefault.has('availability')) return undefined;
-      const said = availabilityIn(text, attribute, today);
-      const named = said === undefined ? availabilitiesNamed(text) : [said];
+      const stated = availabilityIn(text, attribute, today);
+      const named = stated === undefined ? availabilitiesNamed(text) : [stated];
       return named.length === 0 ? undefined : !named.some((one) => one === offer.availability);
     },
     taken: ({ availability }) => availability,
@@ -115,10 +115,10 @@ export const watched: Record<Subject, Watched> = {
         (field) => byDefault.has(field) && direction !== (field.includes('_up_') ? 'down' : 'up'),
       );
       if (asked.length === 0 || isNotGiven(text, kind)) return undefined;
-      const said = parseSpeed(text, unitInName(name), kind);
-      if (!said || Number.isNaN(said.max)) return undefined;
+      const stated = parseSpeed(text, unitInName(name), kind);
+      if (!stated || Number.isNaN(stated.max)) return undefined;
       const taken = speedFields.map((field) => offer[field]);
-      const differs = [said.max, said.min, said.other].some(
+      const differs = [stated.max, stated.min, stated.other].some(
         (value) => value !== undefined && !taken.includes(value),
       );
       // An attribute that agrees does not decide; others may differ.
@@ -132,9 +132,9 @@ export const watched: Record<Subject, Watched> = {
   provider: {
     about: (name) => (isAbout('provider', name) ? 'certain' : undefined),
     contradicts(text, _attribute, _taken, { provider }) {
-      const [said, own] = [letters(text), letters(provider?.name ?? '')];
-      if (said.length < 2 || own === '') return undefined;
-      return !(said.includes(own) || own.includes(said));
+      const [stated, own] = [letters(text), letters(provider?.name ?? '')];
+      if (stated.length < 2 || own === '') return undefined;
+      return !(stated.includes(own) || own.includes(stated));
     },
     taken: (_, { provider }) => `coverage of ${provider?.name}`,
   },
@@ -142,10 +142,10 @@ export const watched: Record<Subject, Watched> = {
     about: (name) => (isAbout('wholesale_network', name) ? 'certain' : undefined),
     contradicts(text, _attribute, _taken, { provider }) {
       const yes = saysYes(text);
-      const said =
+      const stated =
         yes === undefined ? (/^both$/i.test(text.trim()) ? 'Both' : undefined) : yes ? 'Yes' : 'No';
       const own = provider?.wholesale_network;
-      return said === undefined || own === undefined ? undefined : said !== own && own !== 'Both';
+      return stated === undefined || own === undefined ? undefined : stated !== own && own !== 'Both';
     },
     taken: (_, { provider }) =>
       `of a wholesale network: ${provider?.wholesale_network}, by the provider's profile`,
@@ -255,9 +255,9 @@ export function questionsIn(
   return attributes.flatMap((attribute) => {
     const about = attributeSubjects.find((one) => one === attribute.subject);
     const { contradicts } = watched[attribute.subject];
-    const said = textsOf(attribute.field).filter((text) => contradicts(text, attribute, taken, known));
-    if (!about || said.length === 0) return [];
-    const values = said.slice(0, maxQuestionValues).map((text) => text.slice(0, maxQuestionValueLength));
+    const stated = textsOf(attribute.field).filter((text) => contradicts(text, attribute, taken, known));
+    if (!about || stated.length === 0) return [];
+    const values = stated.slice(0, maxQuestionValues).map((text) => text.slice(0, maxQuestionValueLength));
     return [{ about, attribute: attribute.field === namesAround ? null : attribute.name, values }];
   });
 }
@@ -277,8 +277,8 @@ function availabilityIn(text: string, { name, about }: Attribute, today: string)
     return yes ? meaning : meaning === 'available' ? notServed : undefined;
   // A status of 1 may be anything.
   if (about === 'likely' && isBareAnswer(text) && !/^(?:yes|no)$/i.test(text.trim())) return undefined;
-  const said = parseAvailability(text);
-  if (said !== undefined || !/^avail(?!.*date)/i.test(name)) return said;
+  const stated = parseAvailability(text);
+  if (stated !== undefined || !/^avail(?!.*date)/i.test(name)) return stated;
   const date = parseDate(text) ?? endOfYear(text);
   if (date !== undefined) return date > today ? 'planned' : 'available';
   // Whatever it is, it does not surely mean "available".

@@ -40,7 +40,7 @@ export function numbersBesideTexts(
       const found = texts.flatMap((text) => {
         const beside = pairs.filter((pair) => pair.text === text);
         // A text says one of the speeds.
-        if (beside.some(({ codes }) => codes.areSaid())) return [];
+        if (beside.some(({ codes }) => codes.areExplained())) return [];
         const asked = beside.find(({ codes }) => codes.mayBeCodes());
         return asked
           ? [{ numbersOf: nameOf(asked.speed), textsOf: nameOf(text), ...asked.codes.columns() }]
@@ -70,7 +70,7 @@ class Codes {
   }
 
   /** Tells if the texts say the numbers. */
-  areSaid = () => [...this.#textOf].every(([number, text]) => says(text, Number(number)));
+  areExplained = () => [...this.#textOf].every(([number, text]) => says(text, Number(number)));
 
   /** Tells if the texts say other speeds, or the numbers look like codes. */
   mayBeCodes(): boolean {

@@ -1,7 +1,7 @@
 import { addTier, beginDataset } from '../../coverage/datasets/load.ts';
 import { type BitmapCount, Canvas } from '../../coverage/tiles/canvas.ts';
 import { overviewZoom } from '../../coverage/tiles/overview.ts';
-import { seenAs } from '../../coverage/tiles/speed-classes.ts';
+import { speedClassOf } from '../../coverage/tiles/speed-classes.ts';
 import { type CopiedValue, copiedRows } from '../../platform/database/copy.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Offer } from '../attributes/contradictions.ts';
@@ -12,7 +12,7 @@ interface LoadedTier {
   dataset: number;
   offer: Offer;
   canvas: Canvas;
-  seenAs: number;
+  speedClass: number;
 }
 
 export type LoadedTiers = ReturnType<typeof loadedTiers>;
@@ -35,16 +35,16 @@ export function loadedTiers(database: Database, submissionId: string) {
       const canvas = canvases.get(dataset) ?? new Canvas(overviewZoom, drawn);
       canvases.set(dataset, canvas);
       const id = await addTier(database, dataset, offer);
-      tiers.push({ id, dataset, offer, canvas, seenAs: seenAs({ availability, bandwidthMax }) });
+      tiers.push({ id, dataset, offer, canvas, speedClass: speedClassOf({ availability, bandwidthMax }) });
     },
 
     /** Puts the database's tier ids into rows, and draws them. */
     complete({ copy }: RowsMessage): void {
       const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
       for (const [tier, geometry] of copiedRows(copy) as Iterable<[CopiedValue, CopiedValue]>) {
-        const { id, canvas, seenAs } = tiers[view.getInt32(tier.at)] as LoadedTier;
+        const { id, canvas, speedClass } = tiers[view.getInt32(tier.at)] as LoadedTier;
         view.setInt32(tier.at, id);
-        canvas.draw(copy.subarray(geometry.at, geometry.at + geometry.length), seenAs);
+        canvas.draw(copy.subarray(geometry.at, geometry.at + geometry.length), speedClass);
       }
     },
 

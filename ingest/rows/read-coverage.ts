@@ -153,16 +153,21 @@ async function readLayer(
       system?.projected === false &&
       positions.every(isNoPlaceInDegrees);
     if (isMistaken) {
-      system = said;
+      system = ofManifest;
       report.reference_system_from = 'manifest';
     }
     const corners = cornersOf(box);
-    if (system && said && misses(system, corners, serviceArea) && !misses(said, corners, serviceArea)) {
-      system = said;
+    if (
+      system &&
+      ofManifest &&
+      misses(system, corners, serviceArea) &&
+      !misses(ofManifest, corners, serviceArea)
+    ) {
+      system = ofManifest;
       report.reference_system_from = 'manifest';
     }
-    if (system && said && report.reference_system_from === 'file' && !isSame(system, said))
-      rows.read.warnings.push(systemNotUsed(report.name, system, said));
+    if (system && ofManifest && report.reference_system_from === 'file' && !isSame(system, ofManifest))
+      rows.read.warnings.push(systemNotUsed(report.name, system, ofManifest));
     if (!system) throw await questionOfSystem(report.name, [...positions, ...corners], serviceArea);
     report.reference_system = system.name;
     if (areSwapped(system, positions, serviceArea)) throw axesSwapped(system);
@@ -190,8 +195,8 @@ async function readLayer(
     }
   }
 
-  const said = task.crs === undefined ? undefined : await systemOf(task.crs);
-  system = await systemOfLayer(layer, report, said, task.serviceArea, rows, systemOf);
+  const ofManifest = task.crs === undefined ? undefined : await systemOf(task.crs);
+  system = await systemOfLayer(layer, report, ofManifest, task.serviceArea, rows, systemOf);
   report.reference_system = system?.name ?? '';
   rows.beginLayer(layer, report);
   try {
@@ -236,40 +241,41 @@ async function readLayer(
   return { box, system };
 }
 
-/** The reference system of the layer, or else of the manifest. @param said by the manifest */
+/** The reference system of the layer, or else of the manifest. @param ofManifest by the manifest */
 async function systemOfLayer(
   layer: SourceLayer,
   report: LayerReport,
-  said: ReferenceSystem | undefined,
+  ofManifest: ReferenceSystem | undefined,
   area: Bounds,
   { read }: CoverageRows,
   systemOf: (definition: string) => Promise<ReferenceSystem>,
 ): Promise<ReferenceSystem | undefined> {
   const given = layer.referenceSystem;
-  if (!given) return said;
+  if (!given) return ofManifest;
   const system = await systemOf(given.definition).catch((error) => {
     // The manifest answers the question.
-    if (said && isAboutFile(error)) return undefined;
+    if (ofManifest && isAboutFile(error)) return undefined;
     throw error;
   });
   // The file's datum is unknown, so the manifest's system counts.
-  if (!system || (said && system.possibleErrorM !== undefined)) return said;
+  if (!system || (ofManifest && system.possibleErrorM !== undefined)) return ofManifest;
   const isOutside = (one: ReferenceSystem) => layer.extent && liesOutside(one, layer.extent, area);
-  if (said && isOutside(system) && !isOutside(said)) return said;
+  if (ofManifest && isOutside(system) && !isOutside(ofManifest)) return ofManifest;
   const others = await systemsThatDiffer(layer, system, systemOf, area);
-  if (others.length > 0 && said) {
+  if (others.length > 0 && ofManifest) {
     // The manifest decides between them.
-    const isNamed = (one: ReferenceSystem | undefined) => one !== undefined && placesAlike(one, said, area);
-    if ([system, ...others.map((other) => other.system)].some(isNamed)) return said;
+    const isNamed = (one: ReferenceSystem | undefined) =>
+      one !== undefined && placesAlike(one, ofManifest, area);
+    if ([system, ...others.map((other) => other.system)].some(isNamed)) return ofManifest;
   }
   for (const { message } of others) read.warnings.push({ code: 'reference_systems_differ', message });
   report.reference_system_from = given.from;
   return system;
 }
 
-const systemNotUsed = (layer: string, system: ReferenceSystem, said: ReferenceSystem) => ({
+const systemNotUsed = (layer: string, system: ReferenceSystem, ofManifest: ReferenceSystem) => ({
   code: 'crs_not_used',
-  message: `The layer ${layer} is in ${system.name} by the file itself; ${said.name}, which the manifest names, was not used.`,
+  message: `The layer ${layer} is in ${system.name} by the file itself; ${ofManifest.name}, which the manifest names, was not used.`,
 });
 
 /** Reasons that the manifest can resolve. */

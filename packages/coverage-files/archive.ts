@@ -87,8 +87,10 @@ const unicodePath = 0x7075;
  * marks of their own, and letters of other encodings are no UTF-8 but by accident.
  */
 function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: yauzl.Entry): string {
-  const isSaid = (generalPurposeBitFlag & utf8Flag) !== 0 || extraFields.some(({ id }) => id === unicodePath);
-  const name = isSaid || !isUtf8(fileNameRaw) ? fileName : fileNameRaw.toString('utf8').replaceAll('\\', '/');
+  const isDeclared =
+    (generalPurposeBitFlag & utf8Flag) !== 0 || extraFields.some(({ id }) => id === unicodePath);
+  const name =
+    isDeclared || !isUtf8(fileNameRaw) ? fileName : fileNameRaw.toString('utf8').replaceAll('\\', '/');
   return name.normalize('NFC');
 }
 

@@ -32,14 +32,14 @@ export async function startGeos(maxBytes: number): Promise<Geos> {
     if (this.buffer.byteLength + pages * pageBytes > maxBytes) throw new RangeError('no more memory');
     return grow.call(this, pages);
   };
-  let said = '';
+  let lastMessage = '';
   const module = await initGeos({
     errorHandler: (message) => {
-      said = message;
+      lastMessage = message;
     },
     noticeHandler: () => undefined,
   });
-  return new Geos(module, () => said);
+  return new Geos(module, () => lastMessage);
 }
 
 type Module = Awaited<ReturnType<typeof initGeos>>;
@@ -53,7 +53,7 @@ const littleEndian = 1;
 /** Functions from polygons to polygons. All throw {@link GeosError} where GEOS fails. */
 export class Geos {
   readonly #geos: Module;
-  readonly #said: () => string;
+  readonly #lastMessage: () => string;
   readonly #reader: number;
   readonly #writer: number;
   readonly #repair: number;
@@ -63,9 +63,9 @@ export class Geos {
   #made: Geometry[] = [];
   #depth = 0;
 
-  constructor(geos: Module, said: () => string) {
+  constructor(geos: Module, lastMessage: () => string) {
     this.#geos = geos;
-    this.#said = said;
+    this.#lastMessage = lastMessage;
     this.#out = geos.Module._malloc(32);
     this.#reader = geos.GEOSWKBReader_create();
     this.#writer = geos.GEOSWKBWriter_create();
@@ -83,7 +83,7 @@ export class Geos {
       const out = this.#out;
       const valid = this.#geos.GEOSisValidDetail(this.#take(polygons), 0, out, out + 4);
       if (valid === 1) return undefined;
-      if (valid !== 0) throw new GeosError(this.#said());
+      if (valid !== 0) throw new GeosError(this.#lastMessage());
       const reasonAt = Module.getValue(out, '*');
       const reason = Module.UTF8ToString(reasonAt);
       this.#geos.GEOSFree(reasonAt);
@@ -117,11 +117,11 @@ export class Geos {
   meeting(polygons: readonly Polygon[], others: readonly (readonly Polygon[])[]): boolean[] {
     return this.freeing(() => {
       const prepared = this.#geos.GEOSPrepare(this.#take(polygons));
-      if (!prepared) throw new GeosError(this.#said());
+      if (!prepared) throw new GeosError(this.#lastMessage());
       try {
         return others.map((other) => {
           const meets = this.#geos.GEOSPreparedIntersects(prepared, this.#take(other));
-          if (meets !== 0 && meets !== 1) throw new GeosError(this.#said());
+          if (meets !== 0 && meets !== 1) throw new GeosError(this.#lastMessage());
           return meets === 1;
         });
       } finally {
@@ -171,7 +171,7 @@ export class Geos {
   polygonsOf(geometry: Geometry): Polygon[] {
     const { Module } = this.#geos;
     const at = this.#geos.GEOSWKBWriter_write(this.#writer, geometry, this.#out);
-    if (!at) throw new GeosError(this.#said());
+    if (!at) throw new GeosError(this.#lastMessage());
     try {
       return readPolygons(Module.HEAPU8.subarray(at, at + Module.getValue(this.#out, 'i32')));
     } finally {
@@ -194,7 +194,7 @@ export class Geos {
   }
 
   #kept(geometry: Geometry): Geometry {
-    if (!geometry) throw new GeosError(this.#said());
+    if (!geometry) throw new GeosError(this.#lastMessage());
     this.#made.push(geometry);
     return geometry;
   }

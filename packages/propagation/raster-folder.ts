@@ -70,7 +70,7 @@ async function describeRasters(folder: string, rasters: readonly NamedRaster[]) 
 }
 
 async function describe(module: Gdal, file: string, seen: string, driver: string) {
-  const said = (error: unknown) => {
+  const reasonOf = (error: unknown) => {
     if (!(error instanceof GdalError)) throw error;
     // All later rasters would fail the same way.
     if (module.broken) throw new GdalError(`${path.basename(file)}: ${error.message}`);
@@ -79,11 +79,11 @@ async function describe(module: Gdal, file: string, seen: string, driver: string
   try {
     return module.describeRasterFile(seen, driver);
   } catch (error) {
-    if (!isWithoutCodec(error)) return said(error);
+    if (!isWithoutCodec(error)) return reasonOf(error);
   }
   return byOurReader(plainCopyHead(file))
     .then((head) => module.describeRasterBytes(head, driver))
-    .catch(said);
+    .catch(reasonOf);
 }
 
 /** Mounts rasters of a folder for GDAL under their real paths, as it cannot follow links out of mounted folders. */

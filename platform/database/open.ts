@@ -54,8 +54,8 @@ export async function openDatabaseFor(
   const limits = { connections, statementTimeoutMs, connectTimeoutMs };
   const primary = traceStatements(await openServerDatabase(databaseUrl, limits));
   if (!reads || !databaseReadUrl || !replica) return primary;
-  const copy = traceStatements(await openServerDatabase(databaseReadUrl, limits));
-  return replicated(primary, copy, replica);
+  const onReplica = traceStatements(await openServerDatabase(databaseReadUrl, limits));
+  return replicated(primary, onReplica, replica);
 }
 
 /** Watches the replica of the configuration, if any. */
@@ -66,11 +66,11 @@ export async function openReplica(
   if (!databaseUrl || !databaseReadUrl) return undefined;
   const { openServerDatabase } = await serverDatabase();
   const limits = { connections: 1, statementTimeoutMs: 2_000, connectTimeoutMs: 2_000 };
-  const [primary, copy] = await Promise.all([
+  const [primary, onReplica] = await Promise.all([
     openServerDatabase(databaseUrl, limits),
     openServerDatabase(databaseReadUrl, limits),
   ]);
-  return watchReplica(primary, copy, { maxAgeMs: replicaMaxLagSeconds * 1000 }, logger);
+  return watchReplica(primary, onReplica, { maxAgeMs: replicaMaxLagSeconds * 1000 }, logger);
 }
 
 /** The same database with a default timeout for statements. Closing it does nothing. */

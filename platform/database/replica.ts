@@ -30,12 +30,12 @@ interface Seen {
 
 /**
  * Watches how far a replica is behind: compares the primary's past positions with the replica's current one. A replica that is cut off, which it
- * cannot tell itself, so counts as behind; one that has replayed everything does not. @param copy connections for the checks alone; closed with
+ * cannot tell itself, so counts as behind; one that has replayed everything does not. @param onReplica connections for the checks alone; closed with
  * the watch @param limits the max age of its data, the pause between checks, and the max time of each
  */
 export async function watchReplica(
   primary: Database,
-  copy: Database,
+  onReplica: Database,
   limits: { maxAgeMs: number; everyMs?: number; timeoutMs?: number },
   logger: Logger,
 ) {
@@ -75,7 +75,7 @@ export async function watchReplica(
     const [here, there] = await Promise.all([
       // Asked twice: others may reach, and publish on, a primary that was slow once, or while this process stood still.
       askPrimary().then((seen) => seen ?? askPrimary()),
-      ask<Seen & { follows: boolean }>(copy, replicaSql),
+      ask<Seen & { follows: boolean }>(onReplica, replicaSql),
     ]);
     primaryAway = here === undefined;
     if (here) {
@@ -140,7 +140,7 @@ export async function watchReplica(
     async close() {
       closed.abort();
       await watching;
-      await Promise.all([primary.close(), copy.close()]);
+      await Promise.all([primary.close(), onReplica.close()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { Gauge, Registry } from 'prom-client';
+import { cachedRead } from './cached-read.ts';
 import { processMetrics, watchProcess } from './process-metrics.ts';
-import { recent } from './recent.ts';
 
 /** The max age of figures of the database and the queue, and the max wait of a scrape for them: Prometheus allows ten seconds. */
 const limits = { everyMs: 5_000, timeoutMs: 3_000 };
@@ -33,8 +33,8 @@ export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE;
 export function serviceMetrics(sources: MetricSources): () => Promise<string> {
   const { queue, pools, parts = [], replica } = sources;
   watchProcess();
-  const readRows = recent(sources.readRows, limits);
-  const readQueues = recent(() => queue.figures(), limits);
+  const readRows = cachedRead(sources.readRows, limits);
+  const readQueues = cachedRead(() => queue.figures(), limits);
   return async () => {
     const [ofRows, queues] = await Promise.all([readRows(), readQueues()]);
     const registry = new Registry();

@@ -66,5 +66,5 @@ test('counts that wait for the database are on the disk', async () => {
   const file = path.join(service.config.dataDir, 'usage', '00000000-0000-4000-8000-000000000001.jsonl');
   expect(flushed).toContain(statSync(file).ino);
   await spool.clear();
-  await spool.leave();
+  await spool.abandon();
 });

@@ -140,7 +140,7 @@ describe('counts that processes left on the disk', () => {
     const id = randomUUID();
     const spool = new UsageSpool(place.config.dataDir, id);
     for (const [i, count] of queries.entries()) await spool.add([batch(i + 1, keyId, count)]);
-    await spool.leave();
+    await spool.abandon();
     const file = path.join(place.config.dataDir, 'usage', `${id}.jsonl`);
     writeFileSync(file, change(readFileSync(file, 'utf8')));
     return { id, file };

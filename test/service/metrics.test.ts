@@ -8,7 +8,7 @@ import { readFigures } from '../../coverage/work/figures.ts';
 import type { Connection } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { recent } from '../../platform/metrics/recent.ts';
+import { cachedRead } from '../../platform/metrics/cached-read.ts';
 import { gate } from '../setup/gate.ts';
 import { request } from '../setup/load.ts';
 import { readScrape, sampleValue } from '../setup/metrics.ts';
@@ -241,7 +241,7 @@ describe('a figure that is read seldom', () => {
   test('is shared by all who ask at once, and kept for a while', async () => {
     let clock = 0;
     let reads = 0;
-    const figure = recent(async () => ++reads, { everyMs: 10, timeoutMs: 1_000, now: () => clock });
+    const figure = cachedRead(async () => ++reads, { everyMs: 10, timeoutMs: 1_000, now: () => clock });
     expect(await Promise.all([figure(), figure()])).toEqual([1, 1]);
     clock = 9;
     expect(await figure()).toBe(1);
@@ -256,14 +256,14 @@ describe('a figure that is read seldom', () => {
       await late.opened;
       return 7;
     };
-    const figure = recent(read, { everyMs: 60_000, timeoutMs: 1 });
+    const figure = cachedRead(read, { everyMs: 60_000, timeoutMs: 1 });
     expect(await figure()).toBeUndefined();
     expect(await figure()).toBeUndefined();
     expect(reads).toBe(1);
     late.open();
     await new Promise(setImmediate);
     expect(await figure()).toBe(7);
-    const failing = recent(() => Promise.reject(new Error('away')), { everyMs: 1, timeoutMs: 1_000 });
+    const failing = cachedRead(() => Promise.reject(new Error('away')), { everyMs: 1, timeoutMs: 1_000 });
     expect(await failing()).toBeUndefined();
   });
 });

@@ -20,4 +20,4 @@ for (const [index, queries] of batches.entries()) {
   );
   console.log(outcome);
 }
-await spool.leave();
+await spool.abandon();

@@ -102,7 +102,7 @@ async function orphanedFile(dataDir: string, change: (lines: string[]) => string
   for (const sequence of [1, 2, 3]) {
     await spool.add([{ sequence, counts: [{ keyId: 1, hour: 0, queries: 10 ** sequence }] }]);
   }
-  await spool.leave();
+  await spool.abandon();
   const file = path.join(dataDir, 'usage', `${id}.jsonl`);
   writeFileSync(file, change(readFileSync(file, 'utf8').trimEnd().split('\n')));
   // A file whose damaged heading does not name its process is left alone for a while: this one is old.
@@ -169,7 +169,7 @@ test('what was added after it was read is not removed', async () => {
   const id = randomUUID();
   const spool = new UsageSpool(dataDir, id);
   await spool.add([{ sequence: 1, counts: [] }]);
-  await spool.leave();
+  await spool.abandon();
   const [left] = await orphansIn(dataDir);
   const file = path.join(dataDir, 'usage', `${id}.jsonl`);
   writeFileSync(file, `${readFileSync(file, 'utf8')}[2,[]]\n`);

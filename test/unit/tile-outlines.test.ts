@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { encodeTile } from '../../coverage/tiles/encode.ts';
 import { closeGaps, emptyGrid, enlarge, gridSide, shrinkInto } from '../../coverage/tiles/grid.ts';
 import { encodeOverviews } from '../../coverage/tiles/overview.ts';
-import { classAvailable, classStarts, seenAs } from '../../coverage/tiles/speed-classes.ts';
+import { classAvailable, classStarts, speedClassOf } from '../../coverage/tiles/speed-classes.ts';
 import { speedSteps } from '../../web/shared/map/speed-steps.ts';
 import { decodeTile } from '../setup/vector-tile.ts';
 
@@ -80,7 +80,7 @@ test('in the grid of a tile below, what is enlarged is that part of the grid', (
 test('what is available shows before what is not yet, then what is faster', () => {
   const speeds = { planned: [5, 2000], underway: [29.9], available: [29.9, 30, 100, 999, 1000] };
   const values = Object.entries(speeds).flatMap(([availability, all]) =>
-    all.map((bandwidthMax) => seenAs({ availability: availability as 'planned', bandwidthMax })),
+    all.map((bandwidthMax) => speedClassOf({ availability: availability as 'planned', bandwidthMax })),
   );
   expect(values).toEqual([1, 5, 6, 11, 12, 13, 14, 15]);
   expect(values.map(classAvailable)).toEqual([0, 0, 0, 1, 2, 3, 4, 5]);

@@ -92,17 +92,17 @@ const sqlMutator: Mutator = {
 /** Omitted: an emptied sentence is no fault, and an emptied statement or code is always noticed. Neither tests the tests. */
 const leftOut = new Set(['StringLiteral']);
 /** Code that describes the program: logs, traces, measurements, the API's description, and reasons of errors. */
-const said = /^(log|logger|console|span\??|beginSpan|.*\.(openapi|describe|meta|causedBy))$/;
+const sentences = /^(log|logger|console|span\??|beginSpan|.*\.(openapi|describe|meta|causedBy))$/;
 
-function isSaid(path: NodePath | null): boolean {
+function isSentence(path: NodePath | null): boolean {
   if (!path) return false;
   const { node } = path;
   if (node.type === 'CallExpression' || node.type === 'OptionalCallExpression') {
     const { callee } = node;
     const name = callee.property ? `${callee.object.name ?? ''}.${callee.property.name}` : callee.name;
-    if (said.test(callee.object?.name ?? '') || said.test(name ?? '')) return true;
+    if (sentences.test(callee.object?.name ?? '') || sentences.test(name ?? '')) return true;
   }
-  return /Statement$|Function/.test(node.type) ? false : isSaid(path.parentPath);
+  return /Statement$|Function/.test(node.type) ? false : isSentence(path.parentPath);
 }
 
 function functionAround({ parentPath }: NodePath): string | undefined {
@@ -120,7 +120,7 @@ function chosenOf({ name, mutate }: Mutator): Mutator {
   return {
     name,
     *mutate(path) {
-      if (isSaid(path)) return;
+      if (isSentence(path)) return;
       // `a && b` begins where `a` does.
       const { start, end } = path.node.loc;
       const place = `${start.line}:${start.column}-${end.line}:${end.column} ${name}`;

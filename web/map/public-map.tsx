@@ -85,7 +85,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     else announce('The map has moved.');
   };
   /** A second place becomes the first. */
-  const leave = () => {
+  const closePlace = () => {
     change({ at: beside.value, beside: undefined });
     isComparing.value = false;
     search.current?.focus();
@@ -173,7 +173,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
               place={first}
               letter={other && 'A'}
               notes={differences.value?.notes.A}
-              onClose={leave}
+              onClose={closePlace}
             >
               {!other && (
                 <div class="actions">

@@ -1,4 +1,4 @@
-import { saidSeparator } from '../../platform/csv-line.ts';
+import { declaredSeparator } from '../../platform/csv-line.ts';
 
 /** The max names of a list, as of a request. */
 export const maxNames = 1_000;
@@ -12,7 +12,7 @@ export interface NameList {
 /** The names of a pasted text: one a line, or several between commas, semicolons, tabs, or what a first line `sep=` says. */
 export function namesIn(text: string): NameList {
   const lines = text.split(/\r\n?|\n/);
-  const separator = saidSeparator(lines[0] ?? '');
+  const separator = declaredSeparator(lines[0] ?? '');
   const fields = (separator === undefined ? lines : lines.slice(1)).flatMap((line) =>
     line.split(separator ?? /[,;\t]/),
   );

@@ -118,8 +118,8 @@ export function meaningsOf(description: Description, { texts }: Questions, about
   const attribute = description.attributes[about];
   const values: Record<string, string | null> = (attribute instanceof Object && attribute.values) || {};
   return Object.entries(texts[fieldName(attribute)] ?? {}).map(([text, found]) => {
-    const said = Object.hasOwn(values, text) ? values[text] : undefined;
-    return { text, meaning: said === null ? 'none' : (said ?? found[about] ?? undefined) };
+    const given = Object.hasOwn(values, text) ? values[text] : undefined;
+    return { text, meaning: given === null ? 'none' : (given ?? found[about] ?? undefined) };
   });
 }
 
@@ -196,7 +196,7 @@ export function describe(
     layers: manifest.layers ?? layers,
     crs: manifest.crs ?? '',
     scope: manifest.scope ?? '',
-    // What is used is not ignored, whatever was said of earlier files.
+    // What is used is not ignored, whatever was given of earlier files.
     ignore: (manifest.ignore ?? []).filter((name) => !isNamed(usedFields(manifest, speedsBy), name)),
     publish: manifest.publish ?? 'review',
     prediction: manifest.prediction ?? {},
@@ -262,8 +262,8 @@ export function toManifest(description: Description, questions: Questions): Mani
 
 /** Drops what is undefined or holds nothing. */
 function withoutEmpty(all: object): object {
-  const isSaid = (value: unknown) => value !== undefined && JSON.stringify(value) !== '{}';
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => isSaid(value)));
+  const isGiven = (value: unknown) => value !== undefined && JSON.stringify(value) !== '{}';
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
 }
 
 /** Parses a text as a JSON object; undefined if it is none. An empty text is an empty object. */

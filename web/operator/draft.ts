@@ -161,12 +161,12 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
   }
 
   /** Restores earlier answers, also after a reload. */
-  function takeAnswers({ answers, submits, note: said }: UploadedFile): void {
+  function takeAnswers({ answers, submits, note: givenNote }: UploadedFile): void {
     if (submits && !isTakenBack && submitting.value.at === 'open') submitting.value = { at: 'promised' };
     if (!answers || hasAnswers) return;
     hasAnswers = true;
     form.before.value = answers;
-    note.value ||= said;
+    note.value ||= givenNote;
   }
 
   /** A file that was chosen again goes on with an earlier upload, which the server may submit with the answers given then. */

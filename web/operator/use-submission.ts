@@ -58,13 +58,13 @@ export function useSubmission(id: string) {
     };
   });
   useInterval(refresh, pollMs, isBlocked || submission.value?.comparing === true);
-  const said = useRef<string>(undefined);
+  const announced = useRef<string>(undefined);
   useSignalEffect(() => {
     const now = submission.value;
     if (!now) return;
     const text = `${now.file.name}: ${statusText(now)}`;
-    if (said.current !== undefined && said.current !== text) announce(text);
-    said.current = text;
+    if (announced.current !== undefined && announced.current !== text) announce(text);
+    announced.current = text;
   });
   const isConnected = isBlocked ? error.value?.code !== unreachable : stream.value === 'open';
   return { submission, error, isConnected, reload: refresh };

@@ -19,7 +19,7 @@ import { routesFor } from '../../define-route.ts';
 import { errorAnswer, errorBody, manifestErrors, quotaErrors } from '../../errors.ts';
 import { fileTooLarge } from '../../http/multipart.ts';
 import { logged, requestIdOf } from '../../http/request-id.ts';
-import { headerError, moreThanSaid, protocolError } from '../../http/tus-errors.ts';
+import { headerError, longerThanDeclared, protocolError } from '../../http/tus-errors.ts';
 import { identityOf, viewerOf } from '../../middleware/identity.ts';
 import { fileId } from '../../schemas/operator.ts';
 
@@ -116,7 +116,9 @@ const protocolOf = onceForEachApi((context) => {
       // The caller never learns its address.
       const id = createdBy.get(expressRequest(request));
       if (id) await removeUpload(database, storage, id).catch(() => undefined);
-      const error = isLonger ? moreThanSaid() : (protocolError(thrown, config.uploadLimitBytes) ?? thrown);
+      const error = isLonger
+        ? longerThanDeclared()
+        : (protocolError(thrown, config.uploadLimitBytes) ?? thrown);
       const { status, body } = errorAnswer(error);
       const asked = expressRequest(request);
       const { res: response } = nodeOf(request);

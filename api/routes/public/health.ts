@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { recent } from '../../../platform/metrics/recent.ts';
+import { cachedRead } from '../../../platform/metrics/cached-read.ts';
 import { onceForEachApi } from '../../context.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 
@@ -32,7 +32,7 @@ const lookupsMs = 4_000;
 const queueLimits = { everyMs: 5_000, timeoutMs: 500 };
 
 const queueOf = onceForEachApi(({ checkQueue }) =>
-  recent(() => checkQueue().then(() => 'ok' as const), queueLimits),
+  cachedRead(() => checkQueue().then(() => 'ok' as const), queueLimits),
 );
 
 /** For supervisors and load balancers. Faults are named by a few fixed words, as anybody may ask. */

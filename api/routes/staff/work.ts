@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countWork, listWork, PieceOfWork, workCount } from '../../../coverage/work/unfinished-work.ts';
-import { recent } from '../../../platform/metrics/recent.ts';
+import { cachedRead } from '../../../platform/metrics/cached-read.ts';
 import { named } from '../../../platform/schemas.ts';
 import { onceForEachApi } from '../../context.ts';
 import { answer, routesFor } from '../../define-route.ts';
@@ -23,7 +23,7 @@ const Work = named('Work', {
 
 /** Cached for all callers: Redis lists all of its clients for that. */
 const workersOf = onceForEachApi(({ countWorkers }) =>
-  recent(countWorkers, { everyMs: 2_000, timeoutMs: 2_000 }),
+  cachedRead(countWorkers, { everyMs: 2_000, timeoutMs: 2_000 }),
 );
 
 /** Workers' work by the rows; the queue only tells the number of workers. */

@@ -1,4 +1,4 @@
-import { csvFields, isWide, saidSeparator, separators } from '../../../platform/csv-line.ts';
+import { csvFields, declaredSeparator, isWide, separators } from '../../../platform/csv-line.ts';
 import { CovermapError } from '../../../platform/errors.ts';
 import { turnTaker } from '../../../platform/event-loop.ts';
 import { inUtf8 } from '../../../platform/text-chunks.ts';
@@ -48,21 +48,21 @@ function readElement(text: string): AskedEntry {
 /** A reader of a file's lines, in their order. It returns undefined for an empty line and for the header of CSV. @throws CovermapError `bulk_not_utf8` */
 export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEntry | undefined {
   let first = true;
-  let said: string | undefined;
+  let declared: string | undefined;
   let layout: Layout = { separator: ',', lat: 0, lng: 1, id: 2 };
   return (given) => {
     const line = (first ? given.replace(/^\ufeff/, '') : given).trim();
     if (line === '') return undefined;
     const isFirst = first;
     if (isFirst && isWide(line)) throw notUtf8();
-    if (isFirst && format === 'csv' && said === undefined) {
-      said = saidSeparator(line);
-      if (said !== undefined) return undefined;
+    if (isFirst && format === 'csv' && declared === undefined) {
+      declared = declaredSeparator(line);
+      if (declared !== undefined) return undefined;
     }
     first = false;
     if (line.length > maxLineLength) return unreadable;
     if (format === 'ndjson') return readJsonLine(line);
-    const among = said === undefined ? separators : [said];
+    const among = declared === undefined ? separators : [declared];
     const header = isFirst ? readHeader(line, among) : undefined;
     if (isFirst) layout = header ?? { ...layout, separator: among.find((one) => line.includes(one)) ?? ',' };
     if (header) return undefined;

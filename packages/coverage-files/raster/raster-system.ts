@@ -28,26 +28,26 @@ export async function systemsOfTiff(
   ofTab: SystemElsewhere | undefined,
 ): Promise<RasterSystems> {
   const aux = await auxOf(files, entry);
-  const said = aux ? [aux] : [];
+  const stated = aux ? [aux] : [];
   const where = 'its own keys';
-  if (system.code) said.push({ definition: system.code, where });
+  if (system.code) stated.push({ definition: system.code, where });
   else if (system.something) {
     const { systemByGdal } = await import('./through-gdal.ts');
     const found = await systemByGdal(geoTags, files.scratch);
     // A projected system must not be taken for degrees because the rest of its keys is unknown.
     if (found && !(found.degrees && system.degrees === false))
-      said.push({ definition: found.definition, where });
+      stated.push({ definition: found.definition, where });
   }
   const prj = await prjOf(files, entry);
   for (const one of [ofTab, prj])
-    if (one && (said.length === 0 || looksLikeWkt.test(one.definition) || one === ofTab)) said.push(one);
-  if (said.length === 0 && system.something) {
+    if (one && (stated.length === 0 || looksLikeWkt.test(one.definition) || one === ofTab)) stated.push(one);
+  if (stated.length === 0 && system.something) {
     warnings.push({
       code: 'reference_system_not_readable',
       message: `${entry.path} describes its reference system in an unknown way: put a .prj file beside it, or set "crs".`,
     });
   }
-  return inOrder(said);
+  return inOrder(stated);
 }
 
 /** The systems of a raster that GDAL has read, with its companions. */
@@ -67,8 +67,8 @@ export async function systemsOfPicture(
   entry: FileEntry,
   ofTab: SystemElsewhere | undefined,
 ): Promise<RasterSystems> {
-  const said = [await auxOf(files, entry), await prjOf(files, entry), ofTab];
-  return inOrder(said.filter((one) => one !== undefined));
+  const stated = [await auxOf(files, entry), await prjOf(files, entry), ofTab];
+  return inOrder(stated.filter((one) => one !== undefined));
 }
 
 async function prjOf(files: FileSet, entry: FileEntry): Promise<SystemElsewhere | undefined> {
@@ -88,8 +88,8 @@ export async function transformInAux(
   entry: FileEntry,
 ): Promise<{ transform: Affine; where: string } | undefined> {
   const where = beside(files, entry, ['aux.xml'])?.path ?? '';
-  const said = /<GeoTransform>([^<]{1,500})<\/GeoTransform>/.exec(await textOfAux(files, entry))?.[1];
-  const numbers = said?.split(',').map(Number) ?? [];
+  const stated = /<GeoTransform>([^<]{1,500})<\/GeoTransform>/.exec(await textOfAux(files, entry))?.[1];
+  const numbers = stated?.split(',').map(Number) ?? [];
   if (numbers.length !== 6 || !numbers.every(Number.isFinite)) return undefined;
   const [c, a, b, f, d, e] = numbers as [number, number, number, number, number, number];
   return a * e - b * d === 0 ? undefined : { transform: { a, b, c, d, e, f }, where };

@@ -71,12 +71,12 @@ const orders: [word: RegExp, order: 'I' | 'M'][] = [
 const meaningOf = <T>(words: [RegExp, T][], word: string) => words.find(([known]) => known.test(word))?.[1];
 
 async function ofEsri(raster: FileEntry, { path: name }: FileEntry, text: string, scratch: string) {
-  const said = new Map<string, string>();
+  const header = new Map<string, string>();
   for (const line of text.split(/\r?\n|\r/)) {
     const [, key = '', value = ''] = /^\s*([A-Za-z][A-Za-z_]*)[\s:=]+(\S{1,100})/.exec(line) ?? [];
     const known = key.toLowerCase().replaceAll('_', '');
     // A decimal comma ends a number for GDAL.
-    if (key) said.set(aliases[known] ?? known, value.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
+    if (key) header.set(aliases[known] ?? known, value.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
   }
   const refuse = (why: string) =>
     new FileError(
@@ -84,42 +84,42 @@ async function ofEsri(raster: FileEntry, { path: name }: FileEntry, text: string
       `${name} ${why}.`,
       'Correct it, as in "NBITS 32", "PIXELTYPE FLOAT", "BYTEORDER I", or export the raster as GeoTIFF.',
     );
-  const word = (key: string) => said.get(key)?.toLowerCase();
+  const word = (key: string) => header.get(key)?.toLowerCase();
   const isGrid = extensionOf(raster.path) === 'flt';
   const typed = typeIn(word('datatype'));
-  if (said.has('datatype') && !typed) throw refuse(`has the unknown datatype ${said.get('datatype')}`);
+  if (header.has('datatype') && !typed) throw refuse(`has the unknown datatype ${header.get('datatype')}`);
   const pixelWord = word('pixeltype');
   const inPixelType = pixelWord === undefined ? undefined : meaningOf(pixelTypes, pixelWord);
   if (pixelWord !== undefined && !inPixelType)
-    throw refuse(`has the unknown pixeltype ${said.get('pixeltype')}`);
+    throw refuse(`has the unknown pixeltype ${header.get('pixeltype')}`);
   const orderWord = word('byteorder');
   const order = orderWord === undefined ? undefined : meaningOf(orders, orderWord);
-  if (orderWord !== undefined && !order) throw refuse(`has the unknown byteorder ${said.get('byteorder')}`);
-  const inBits = said.has('nbits') ? Number(said.get('nbits')) : undefined;
+  if (orderWord !== undefined && !order) throw refuse(`has the unknown byteorder ${header.get('byteorder')}`);
+  const inBits = header.has('nbits') ? Number(header.get('nbits')) : undefined;
   const [bitsOfType, ofType] = typed ?? (isGrid ? ([32, 'FLOAT'] as const) : []);
   const differ = (a: unknown, b: unknown) => a !== undefined && b !== undefined && a !== b;
   if (differ(inBits, bitsOfType) || differ(inPixelType, ofType))
     throw refuse(
       `contradicts itself: ${['datatype', 'nbits', 'pixeltype']
-        .filter((key) => said.has(key))
-        .map((key) => `${key} ${said.get(key)}`)
+        .filter((key) => header.has(key))
+        .map((key) => `${key} ${header.get(key)}`)
         .join(', ')}`,
     );
   const bits = inBits ?? bitsOfType ?? 8;
   if (!sizes.includes(bits))
-    throw refuse(`has nbits ${said.get('nbits')}, and only 8, 16, 32 or 64 are read`);
+    throw refuse(`has nbits ${header.get('nbits')}, and only 8, 16, 32 or 64 are read`);
   const type = inPixelType ?? ofType;
-  const [rows, columns, bands] = ['nrows', 'ncols', 'nbands'].map((key) => Number(said.get(key) ?? 1)) as [
+  const [rows, columns, bands] = ['nrows', 'ncols', 'nbands'].map((key) => Number(header.get(key) ?? 1)) as [
     number,
     number,
     number,
   ];
-  const skipped = Number(said.get('skipbytes') ?? 0);
+  const skipped = Number(header.get('skipbytes') ?? 0);
   const bytesOfRow = columns * (bits / 8);
   const padded = [['bandrowbytes', bytesOfRow], ['totalrowbytes', bytesOfRow * bands], ['bandgapbytes', 0]] as const; // biome-ignore format: table
   for (const [key, expected] of padded) {
     // BIP has one row of all bands, which programs count either way; a band gap is one of BSQ.
-    const value = Number(said.get(key) ?? expected);
+    const value = Number(header.get(key) ?? expected);
     if (value !== expected && value !== bytesOfRow * bands)
       throw refuse(
         `has ${key} ${value}, where ${expected} was expected: rows with gaps between them are not read`,
@@ -131,9 +131,9 @@ async function ofEsri(raster: FileEntry, { path: name }: FileEntry, text: string
   // ESRI: that of the computer, which is Intel's. GDAL takes the other.
   if (bits > 8 && order === undefined) assumed.push('BYTEORDER I');
   const ending = extensionOf(raster.path);
-  const layout = said.get('layout') ?? (/^b(?:il|ip|sq)$/.test(ending) ? ending : 'bil');
+  const layout = header.get('layout') ?? (/^b(?:il|ip|sq)$/.test(ending) ? ending : 'bil');
   const own = new Map(
-    [...said].filter(([key]) => !['datatype', 'pixeltype', 'byteorder', 'nbits', 'layout'].includes(key)),
+    [...header].filter(([key]) => !['datatype', 'pixeltype', 'byteorder', 'nbits', 'layout'].includes(key)),
   );
   const lines = [...own].map(([key, value]) => `${key === 'nodata' ? 'NODATA' : key} ${value}`);
   lines.push(
@@ -152,7 +152,7 @@ async function ofEsri(raster: FileEntry, { path: name }: FileEntry, text: string
   const file = path.join(scratch, `header-${++headers}.hdr`);
   await writeFile(file, `${lines.join('\n')}\n`);
   // Of floating point grids, as of ASCII ones.
-  const nodata = isGrid && !said.has('nodata') ? esriNodata : undefined;
+  const nodata = isGrid && !header.has('nodata') ? esriNodata : undefined;
   return { entry: looseEntry(file, name), bits, skipped, nodata, warnings };
 }
 

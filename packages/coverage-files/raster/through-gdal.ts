@@ -103,10 +103,10 @@ async function nodataByDefault(
 /** What the values of a SAGA grid are multiplied by, which GDAL does not do. @throws FileError `raster_damaged` */
 async function sagaFactor(dataset: DatasetOfFile): Promise<number> {
   const header = dataset.format === 'SAGA grid' ? dataset.parts.get('sgrd') : undefined;
-  const said = header && /^[ \t]*Z_FACTOR[ \t]*=[ \t]*(\S{1,100})/im.exec(await readText(header))?.[1];
-  const factor = Number(said ?? 1);
+  const factorText = header && /^[ \t]*Z_FACTOR[ \t]*=[ \t]*(\S{1,100})/im.exec(await readText(header))?.[1];
+  const factor = Number(factorText ?? 1);
   if (Number.isFinite(factor) && factor !== 0) return factor;
-  throw cannotBeRead(dataset, `its Z_FACTOR is ${said}`);
+  throw cannotBeRead(dataset, `its Z_FACTOR is ${factorText}`);
 }
 
 /** In bytes: six lines, with any blanks. */

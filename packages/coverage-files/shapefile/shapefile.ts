@@ -172,11 +172,11 @@ async function systemsOf(
   part: LayerFiles['part'],
   textOf: (extension: string) => Promise<string | undefined>,
 ): Promise<SystemElsewhere[]> {
-  const said = endings.map(async (ending) => {
+  const systems = endings.map(async (ending) => {
     const definition = (await textOf(ending))?.trim();
     return definition ? [{ definition, where: part(ending)?.path ?? ending }] : [];
   });
-  return (await Promise.all(said)).flat();
+  return (await Promise.all(systems)).flat();
 }
 
 const lengthsWrong = (name: string, what: string) =>

@@ -24,11 +24,11 @@ export function useMonth<T extends { month: Month }>({ since, month, load, addre
   const chosen = useInAddress('month', month, all);
   // A plan that starts or ends changes the month's cost.
   const usage = useResource(() => load(chosen.value), 'here');
-  const said = useRef<Month>(undefined);
+  const announced = useRef<Month>(undefined);
   useSignalEffect(() => {
     const shown = usage.data.value?.month;
-    if (shown && said.current && shown !== said.current) announce(`Showing ${monthName(shown)}.`);
-    said.current = shown;
+    if (shown && announced.current && shown !== announced.current) announce(`Showing ${monthName(shown)}.`);
+    announced.current = shown;
   });
   const step = (label: string, months: number, icon: IconName) => {
     const to = addMonths(chosen.value, months);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Caches a frequently requested value: read at most every `everyMs`, one read at a time, and waited for at most `timeoutMs`. Gives undefined
  * where the value cannot be read in time; the next call uses a late read. @param options `now`: the clock, in ms
  */
-export function recent<T>(
+export function cachedRead<T>(
   read: () => Promise<T>,
   options: { everyMs: number; timeoutMs: number; now?: () => number },
 ): () => Promise<T | undefined> {
