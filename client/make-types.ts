@@ -3,9 +3,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { describeApi } from '../api/openapi/document.ts';
 import { readConfig } from '../platform/config.ts';
 
-// npm run client:types: writes schema.ts from the description of the API.
-
-export const schemaFile = new URL('schema.ts', import.meta.url);
+// npm run client:types: writes schema.ts from the description of the API. The file is not kept: types of the client and of the pages are
+// asked for only where they are checked, or where the client is published.
 
 /** The types of the described API. */
 export async function makeTypes(): Promise<string> {
@@ -18,4 +17,5 @@ export async function makeTypes(): Promise<string> {
   return `/* Made by \`npm run client:types\` from the description of the API. */\n\n${types}`;
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) writeFileSync(schemaFile, await makeTypes());
+if (process.argv[1] === new URL(import.meta.url).pathname)
+  writeFileSync(new URL('schema.ts', import.meta.url), await makeTypes());

@@ -1,6 +1,6 @@
 import { CovermapApiError, createClient } from '../client/client.ts';
 
-// Prints the fastest offer at a latitude and a longitude, and what is planned there. Copy client.ts, pace.ts and schema.ts with it.
+// Prints the fastest offer at a latitude and a longitude, and what is planned there. client/README.md says what to copy with it.
 
 const { COVERMAP_URL = 'http://127.0.0.1:3000', COVERMAP_KEY = 'demo' } = process.env;
 const [lat = '', lng = ''] = process.argv.slice(2);

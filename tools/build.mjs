@@ -43,7 +43,15 @@ export const parts = {
   pages: {
     script: 'web/build/main.ts',
     // The pages call the API with the client; the documentation's page is built from docs/ and the other files here.
-    sources: ['web', 'client', 'docs', 'CHANGELOG.md', 'platform/config.ts', 'package-lock.json'],
+    sources: [
+      'web',
+      'client/client.ts',
+      'client/pace.ts',
+      'docs',
+      'CHANGELOG.md',
+      'platform/config.ts',
+      'package-lock.json',
+    ],
     variables: ['SERVICE_AREA'],
   },
 };

@@ -19,7 +19,7 @@ const longestLine = 8 * 1024;
  * Answers requests that never reach the application, in the shape of other errors: those that are not HTTP or too long, methods unknown to
  * Node, expectations, and CONNECT. @param paths of the description of the API: the methods of each address
  */
-export function answerUnreadable(server: Server, paths: () => Record<string, PathItem>): void {
+export function answerUnreadable(server: Server, paths: () => Record<string, PathItem<unknown>>): void {
   let methodsOf: ReturnType<typeof methodFinder> | undefined;
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -88,7 +88,7 @@ function hasOtherLetters({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
 }
 
 /** Finds the methods of an address. One without a description is a page or nothing, with GET and HEAD. */
-function methodFinder(paths: Record<string, PathItem>): (target: string) => string[] {
+function methodFinder(paths: Record<string, PathItem<unknown>>): (target: string) => string[] {
   const known = Object.entries(paths).map(([path, item]) => {
     const methods = Object.keys(item).map((method) => method.toUpperCase());
     return {

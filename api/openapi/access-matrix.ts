@@ -39,13 +39,15 @@ const words: Record<Access['who'][number], string> = {
 /** The matrix of docs/administrator/security.md: every operation, its callers, and the owners of its things. Markdown. */
 export function accessMatrix(document: OpenApiDocument): string {
   const rows = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]: [string, Operation & { 'x-access'?: Access }]) => {
-      const { who, things: named } = operation['x-access'] as Access;
-      const whose = Object.entries(named)
-        .filter(([, { owner }]) => owner !== 'nobody')
-        .map(([name, { what, owner }]) => `\`${name}\`: a ${what} of ${ownerWords[owner]}`);
-      return `| \`${method.toUpperCase()} ${path}\` | ${who.map((one) => words[one]).join(', ')} | ${whose.join('; ')} |`;
-    }),
+    Object.entries(item).map(
+      ([method, operation]: [string, Operation<unknown> & { 'x-access'?: Access }]) => {
+        const { who, things: named } = operation['x-access'] as Access;
+        const whose = Object.entries(named)
+          .filter(([, { owner }]) => owner !== 'nobody')
+          .map(([name, { what, owner }]) => `\`${name}\`: a ${what} of ${ownerWords[owner]}`);
+        return `| \`${method.toUpperCase()} ${path}\` | ${who.map((one) => words[one]).join(', ')} | ${whose.join('; ')} |`;
+      },
+    ),
   );
   return ['| operation | who | whose things |', '| --- | --- | --- |', ...rows].join('\n');
 }

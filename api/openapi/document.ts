@@ -2,6 +2,7 @@ import { routes } from '../all-routes.ts';
 import { accessOf } from './access-matrix.ts';
 import { codeSamples } from './code-samples.ts';
 import { describeRoutes } from './operations.ts';
+import { shareAnswers } from './shared-answers.ts';
 import type { DescribedLimits, Method, OpenApiDocument, Operation, PathItem } from './types.ts';
 
 const tags = [
@@ -48,7 +49,9 @@ export function describeApi({
 }
 
 function makeDocument(limits: DescribedLimits): OpenApiDocument {
-  const { paths, schemas } = describeRoutes(routes(limits));
+  const { paths: separate, schemas } = describeRoutes(routes(limits));
+  const whole = Object.entries(separate).map(([path, item]) => [path, withAccessAndSamples(path, item)]);
+  const { paths, responses } = shareAnswers(Object.fromEntries(whole));
   return {
     openapi: '3.1.0',
     info: {
@@ -61,11 +64,10 @@ function makeDocument(limits: DescribedLimits): OpenApiDocument {
     },
     servers: [{ url: '/' }],
     tags,
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, item]) => [path, withAccessAndSamples(path, item)]),
-    ),
+    paths,
     components: {
       schemas,
+      responses,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A customer’s API key.' },
         apiKeyInQuery: {

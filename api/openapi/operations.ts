@@ -4,7 +4,7 @@ import { named, namedSchemas } from '../../platform/schemas.ts';
 import { hasCodedErrors } from '../areas.ts';
 import { type Answer, type Caller, type Format, mediaTypes, type Route } from '../define-route.ts';
 import { thingsNamed } from '../guards.ts';
-import type { OpenApiDocument, Parameter } from './types.ts';
+import type { Parameter, PathItem, Schema } from './types.ts';
 
 /* The definitions of routes as OpenAPI. */
 
@@ -56,9 +56,10 @@ const CodedError = named('CodedError', {
 });
 
 /** The paths of routes, and the named schemas by name, so that the order of loading modules makes no difference. */
-export function describeRoutes(
-  routes: readonly Route[],
-): Pick<OpenApiDocument, 'paths'> & Pick<OpenApiDocument['components'], 'schemas'> {
+export function describeRoutes(routes: readonly Route[]): {
+  paths: Record<string, PathItem>;
+  schemas: Record<string, Schema>;
+} {
   const paths: Record<string, object> = {};
   for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
@@ -127,7 +128,7 @@ const schemaOptions: z.core.ToJSONSchemaParams = {
   },
 };
 
-function mapValues<Value, Result>(
+export function mapValues<Value, Result>(
   of: Record<string, Value>,
   map: (value: Value, name: string) => Result,
 ): Record<string, Result> {

@@ -26,7 +26,12 @@ export interface Answer {
   content?: Record<string, Content>;
 }
 
-export interface Operation {
+/** Stands in place of a component: `#/components/responses/not_signed_in`. */
+export interface Reference {
+  $ref: string;
+}
+
+export interface Operation<Response = Answer> {
   operationId: string;
   tags: [string];
   summary: string;
@@ -35,11 +40,11 @@ export interface Operation {
   security: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Record<string, Content> };
-  responses: Record<string, Answer>;
+  responses: Record<string, Response>;
 }
 
 export type { Method };
-export type PathItem = Partial<Record<Method, Operation>>;
+export type PathItem<Response = Answer> = Partial<Record<Method, Operation<Response>>>;
 
 /** The callers of an operation, and the owners of the things that its parameters name. */
 export interface Access {
@@ -55,6 +60,10 @@ export interface OpenApiDocument {
   info: object;
   servers: { url: string }[];
   tags: { name: string; description: string }[];
-  paths: Record<string, PathItem>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
+  paths: Record<string, PathItem<Answer | Reference>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Answer>;
+    securitySchemes: Record<string, object>;
+  };
 }

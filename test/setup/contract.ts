@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import express from 'express';
 import { expect, vi } from 'vitest';
 import type { OpenApiDocument, Operation, Schema } from '../../api/openapi/types.ts';
-import { type Described, filledPath, operationsIn } from './operations.ts';
+import { type Described, filledPath, operationsIn, withAnswers } from './operations.ts';
 
 /* The API held against its description: what is asked for through here has to be answered as it says. */
 
@@ -37,7 +37,7 @@ export class Contract {
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
     addFormats.default(this.#ajv);
     // Clients ignore unknown fields; here a field without a description is an error.
-    this.#ajv.addSchema(closed(document) as object, 'api');
+    this.#ajv.addSchema(closed({ ...document, paths: withAnswers(document) }) as object, 'api');
     this.operations = operationsIn(document);
     this.described = new Set(this.operations.flatMap(({ operation }) => describedBy(operation)));
   }

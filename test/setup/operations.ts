@@ -1,4 +1,13 @@
-import type { Access, Method, OpenApiDocument, Operation } from '../../api/openapi/types.ts';
+import { mapValues } from '../../api/openapi/operations.ts';
+import type {
+  Access,
+  Answer,
+  Method,
+  OpenApiDocument,
+  Operation,
+  PathItem,
+  Reference,
+} from '../../api/openapi/types.ts';
 
 /* The operations that a service describes. */
 
@@ -11,8 +20,17 @@ export interface Described {
 export const descriptionOf = async (url: string): Promise<OpenApiDocument> =>
   (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
 
-export const operationsIn = ({ paths }: OpenApiDocument): Described[] =>
-  Object.entries(paths).flatMap(([path, item]) =>
+/** The paths of a description with their answers in place of references to them. */
+export function withAnswers({ paths, components }: OpenApiDocument): Record<string, PathItem> {
+  const inPlace = (one: Answer | Reference) =>
+    '$ref' in one ? components.responses[one.$ref.replace('#/components/responses/', '')] : one;
+  return JSON.parse(JSON.stringify(paths), (key, value) =>
+    key === 'responses' ? mapValues(value, inPlace) : value,
+  );
+}
+
+export const operationsIn = (document: OpenApiDocument): Described[] =>
+  Object.entries(withAnswers(document)).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation }) as Described),
   );
 
