@@ -31,7 +31,7 @@ const table = {
   provider: option('NAME', 'the provider whose coverage it is; a new name creates the provider'),
   url: option('URL', "the provider's web address, which every answer shows; required for a new provider"),
   wholesale: option('Yes|No|Both', 'whether the provider sells wholesale only, to the public only, or both'),
-  technology: option('NAME', 'fibre, cable, vdsl, wireless or adsl'),
+  technology: option('NAME', 'such as fibre'),
   scope: option(
     'NAME',
     'a named part of the provider\'s coverage, such as a region or "planned": publishing replaces only coverage of the same scope',

@@ -795,14 +795,27 @@ create table technology (
   label text not null,
   nominal_rank smallint not null,
   set_id integer not null,
+  plausible_mbps integer default 10000 not null,
   constraint technology_pkey PRIMARY KEY (id),
   constraint technology_label_key UNIQUE (label),
   constraint technology_name_key UNIQUE (name),
   constraint technology_nominal_rank_key UNIQUE (nominal_rank),
   constraint technology_set_id_key UNIQUE (set_id),
   constraint technology_label_check CHECK (label <> ''::text),
-  constraint technology_name_check CHECK (name ~ '^[a-z][a-z0-9_]*$'::text)
+  constraint technology_name_check CHECK (name ~ '^[a-z][a-z0-9_]*$'::text),
+  constraint technology_plausible_mbps_check CHECK (plausible_mbps > 0)
 );
+CREATE TRIGGER technology_changes_catalog AFTER INSERT OR UPDATE ON technology FOR EACH STATEMENT EXECUTE FUNCTION technology_changes_catalog();
+
+create table technology_word (
+  word text not null,
+  technology_id smallint not null,
+  is_code boolean default false not null,
+  constraint technology_word_pkey PRIMARY KEY (word),
+  constraint technology_word_technology_id_fkey FOREIGN KEY (technology_id) REFERENCES technology(id),
+  constraint technology_word_word_check CHECK (word ~ '^[a-z0-9]+( [a-z0-9]+)*$'::text AND char_length(word) <= 60)
+);
+CREATE INDEX technology_word_technology ON technology_word USING btree (technology_id);
 
 create table tier (
   id integer generated always as identity not null,
@@ -1400,4 +1413,13 @@ begin
     raise exception 'the terms of a plan do not change: add another plan, and stop offering this one';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.technology_changes_catalog()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update catalog set version = version + 1;
+  return null;
 end $function$;

@@ -47,7 +47,7 @@ export const Offer = named('Offer', {
 });
 
 export const TechnologyAvailability = named('TechnologyAvailability', {
-  technology: z.string().describe('`fibre`, `cable`, `vdsl`, `wireless` or `adsl`; more may be added.'),
+  technology: z.string().describe('Its name, such as `fibre`. `/tiles.json` lists all; more may be added.'),
   availability: z.enum(['available', 'planned', 'unavailable']),
   providers: z.array(Offer).optional().describe('Absent if `availability` is `unavailable`.'),
 });
@@ -63,7 +63,7 @@ export const Offer1 = named('Offer1', {
 });
 
 export const TechnologyAvailability1 = named('TechnologyAvailability1', {
-  technology: z.string().describe('`Fibre`, `Cable`, `VDSL`, `Wireless` or `ADSL`; more may be added.'),
+  technology: z.string().describe('Its label, such as `Fibre`. `/tiles.json` lists all; more may be added.'),
   availability: z.enum(['Available', 'Underway', 'Planned', 'Not Available']),
   completion: z.string().optional().describe('The earliest planned date, as an HTTP date.'),
   set_id: z.int().describe('The ID of the technology’s tile set.'),

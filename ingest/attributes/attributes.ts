@@ -187,7 +187,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       bandwidth_up_min_mbps: upMin,
       bandwidth_up_max_mbps: upMax,
     };
-    if (Math.max(max, upMax) > (plausibleMbps[offer.technology] ?? 10_000))
+    if (Math.max(max, upMax) > plausibleMbps(offer.technology, rules.technologies))
       remarks.push({ about: 'speeds_implausible', value: String(Math.max(max, upMax)) });
     const textIn = (field: number) => textOf(feature, field);
     for (const { attribute, value } of contradictionsIn(fields.watched, textIn, { offer, byDefault }, rules))
@@ -290,8 +290,10 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
 export const textOfNames = (names: readonly string[]) =>
   [...new Set(names)].join(' / ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** More is likely to be in another unit. By technology; of others 10 Gbps are plausible. */
-const plausibleMbps: Record<string, number> = { adsl: 100, vdsl: 1000, wireless: 5000 };
+/** More is likely to be in another unit. Where the technology is not known yet, that of the fastest counts. */
+const plausibleMbps = (technology: string, known: readonly KnownTechnology[]): number =>
+  known.find(({ name }) => name === technology)?.plausibleMbps ??
+  Math.max(...known.map((one) => one.plausibleMbps));
 
 const maxValues = 5;
 const maxValueLength = 60;

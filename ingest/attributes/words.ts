@@ -1,22 +1,26 @@
 import type { Availability } from '../../coverage/offer.ts';
 import { dayOf } from '../../platform/nz-time.ts';
+import { onceForEach } from '../../platform/once-for-each.ts';
 
+/** A row of `technology`, with the words that files have for it. */
 export interface KnownTechnology {
   name: string;
   label: string;
+  /** More is likely to be in another unit. */
+  plausibleMbps: number;
+  /** Other words for it, in lower case with single blanks. */
+  words: string[];
+  /** Numbers that mean it in an attribute of technologies. */
+  codes: string[];
 }
 
-/** Other words for technologies. Unspecified copper counts as the slower one. */
-const technologyWords = meanings({
-  fibre: `fiber, fibre optic, fiber optic, optical fibre, optical fiber, fttp, ftth, fttb, gpon, pon, xgspon, xgs pon, ufb`,
-  cable: `hfc, coax, docsis`,
-  vdsl: `fttn, fttc`,
-  adsl: `dsl, copper`,
-  wireless: `fwa, fixed wireless, fixed wireless access, rbi, wisp, wimax, lte, 4g, 5g`,
+/** The names of technologies by all words for them, and by their codes. */
+const vocabularyOf = onceForEach((known: readonly KnownTechnology[]) => {
+  const own = known.flatMap(({ name, label }) => [name, label].map((word) => [plain(word), name] as const));
+  const named = (texts: 'words' | 'codes') =>
+    known.flatMap((one) => one[texts].map((word) => [word, one.name] as const));
+  return { words: new Map([...named('words'), ...own]), codes: new Map(named('codes')) };
 });
-
-/** Codes of the American Broadband Data Collection (FCC, "BDC Data Specifications", 2022), without satellites. */
-const technologyCodes = meanings({ adsl: '10', cable: '40', fibre: '50', wireless: '70, 71, 72' });
 
 /** The value of areas that are not served. */
 export const notServed = 'none';
@@ -59,16 +63,15 @@ export function parseTechnology(
   known: readonly KnownTechnology[],
   { codes }: { codes: boolean },
 ): string | undefined {
-  const named = (name: string | undefined) =>
-    known.find((one) => one.name === name || one.label.toLowerCase() === name)?.name;
+  const vocabulary = vocabularyOf(known);
   const wanted = plain(word.slice(0, maxWordLength));
   // "VDSL2", "ADSL2+", "DOCSIS 3.1", "LTE Advanced" is not one of these: a version is a number.
   const unversioned = /^(?<word>[a-z]+) ?\d(?:\.\d)?\+?$/.exec(wanted)?.groups?.word;
-  const own = named(wanted) ?? named(technologyWords.get(wanted));
-  if (own !== undefined) return own;
-  if (codes && technologyCodes.has(wanted)) return named(technologyCodes.get(wanted));
-  if (unversioned === undefined) return undefined;
-  return named(unversioned) ?? named(technologyWords.get(unversioned));
+  return (
+    vocabulary.words.get(wanted) ??
+    (codes ? vocabulary.codes.get(wanted) : undefined) ??
+    (unversioned === undefined ? undefined : vocabulary.words.get(unversioned))
+  );
 }
 
 /** The technologies that a text names, each once: "4G LTE", "Fixed Wireless (LTE)", "FTTP/GPON". */

@@ -109,8 +109,16 @@ async function copyRows(
   return found;
 }
 
+/** All technologies, with the words that files have for them. */
 export async function knownTechnologies(database: Database): Promise<KnownTechnology[]> {
-  return (await database.query<KnownTechnology>('select name, label from technology')).rows;
+  const { rows } = await database.query<KnownTechnology>(`
+    select t.name, t.label, t.plausible_mbps as "plausibleMbps",
+      coalesce(array_agg(w.word) filter (where not w.is_code), '{}') as words,
+      coalesce(array_agg(w.word) filter (where w.is_code), '{}') as codes
+    from technology t left join technology_word w on w.technology_id = t.id
+    group by t.id
+    order by t.nominal_rank`);
+  return rows;
 }
 
 async function workOf(database: Database, task: LoadTask): Promise<CoverageWork> {

@@ -406,6 +406,24 @@ test('what is published while the map is open is on it once somebody looks again
   await page.locator('.map[data-drawn~="areas-available"]').waitFor({ state: 'attached' });
 });
 
+test('a further technology can be outlined, in a colour of its own', async () => {
+  await scene.service.database.query(
+    `insert into technology (id, name, label, nominal_rank, set_id) values (6, 'low_orbit', 'Low orbit', 6, 6)`,
+  );
+  const settings = async () => (await scene.service.get('/api/map/settings')).text();
+  await expect.poll(settings).toContain('Low orbit');
+  await page.reload();
+  await page.getByLabel('Low orbit').waitFor();
+  const colours: string[] = await page.locator('.layer-sample').evaluateAll((all) =>
+    // Without a colour of its own, a border has that of the text.
+    all.flatMap((one) => {
+      const { borderColor, color } = getComputedStyle(one);
+      return borderColor === color ? [] : [borderColor];
+    }),
+  );
+  expect(new Set(colours).size).toBe(6);
+});
+
 test('programs are told what there is in JSON', async () => {
   const response = await fetch(scene.service.api.url, { headers: { accept: '*/*' } });
   expect(response.headers.get('content-type')).toContain('application/json');

@@ -15,6 +15,7 @@ import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { rounds } from '../setup/rounds.ts';
 import { useDatabase } from '../setup/service.ts';
 import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
+import { technologies } from '../setup/technologies.ts';
 import { towerList, writeTerrain } from '../setup/terrain.ts';
 
 /* The temporary folder of a worker, in which files are unpacked and converted, has no space left. */
@@ -155,8 +156,6 @@ async function modelOfTowers(folder: string): Promise<() => Promise<string>> {
 /** A digest of all messages of the reader about a sample. */
 async function digestOf(name: string): Promise<string> {
   const { layers, sieve, classes: _, smoothing: __, ...rules } = manifestOf(name);
-  const names = ['fibre', 'cable', 'vdsl', 'adsl', 'copper', 'wireless'];
-  const technologies = names.map((one) => ({ name: one, label: one }));
   const work = {
     kind: 'coverage' as const,
     file: path.resolve('samples', name),

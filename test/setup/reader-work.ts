@@ -2,6 +2,7 @@ import path from 'node:path';
 import { readAsItIs } from '@covermap/coverage-files/test/source.ts';
 import type { CoverageWork } from '../../ingest/messages.ts';
 import { readConfig } from '../../platform/config.ts';
+import { technologies } from './technologies.ts';
 
 /** The reading of a file of fibre, whose attributes nobody has described. */
 export function coverageWork(file: string, rules: Partial<CoverageWork['rules']> = {}): CoverageWork {
@@ -9,7 +10,7 @@ export function coverageWork(file: string, rules: Partial<CoverageWork['rules']>
     ...{ kind: 'coverage', file, name: path.basename(file), options: readAsItIs, crs: undefined },
     rules: {
       technology: 'fibre',
-      technologies: [{ name: 'fibre', label: 'Fibre' }],
+      technologies,
       today: '2026-11-22',
       availability: 'available',
       speeds: {},

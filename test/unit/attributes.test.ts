@@ -4,18 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { blockingOf } from '../../coverage/datasets/blocking.ts';
 import { offerKey, offerReader, type TierRules } from '../../ingest/attributes/attributes.ts';
 import { codeOf, type Offer, type Subject, subjects } from '../../ingest/attributes/contradictions.ts';
+import { technologies } from '../setup/technologies.ts';
 
 /* How the attributes of a feature become what the service knows of it. */
 
 type Row = Record<string, string | null>;
 
-const technologies = [
-  { name: 'fibre', label: 'Fibre' },
-  { name: 'cable', label: 'Cable' },
-  { name: 'vdsl', label: 'VDSL' },
-  { name: 'wireless', label: 'Wireless' },
-  { name: 'adsl', label: 'ADSL' },
-];
 const bareRules: TierRules = {
   technology: 'fibre',
   availability: 'available',

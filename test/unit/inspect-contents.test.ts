@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { asIngestError } from '../../ingest/errors.ts';
 import { inspectContents } from '../../ingest/inspect-contents.ts';
 import { readConfig } from '../../platform/config.ts';
+import { technologies } from '../setup/technologies.ts';
 
 /* Inspection names the layers of an uploaded file, and says what a file is that holds neither coverage nor towers. */
 
@@ -24,10 +25,7 @@ function inspect(name: string, content: string | Uint8Array) {
     kind: 'inspection',
     file,
     name,
-    technologies: [
-      { name: 'fibre', label: 'Fibre' },
-      { name: 'adsl', label: 'ADSL' },
-    ],
+    technologies,
     today: '2026-11-24',
     serviceArea,
     scratch,

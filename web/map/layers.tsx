@@ -1,5 +1,5 @@
-import '../shared/map/colours.ts';
 import { fieldOf, isIn, type Value } from '../shared/field-value.ts';
+import { technologyColour } from '../shared/map/colours.ts';
 import { SpeedLegend } from '../shared/map/legend.tsx';
 import { Checkbox, Select } from '../shared/ui/fields.tsx';
 import type { ViewAddress } from './address.ts';
@@ -21,11 +21,7 @@ export function MapLayers({ technologies, providers, choices }: MapLayersProps) 
           {technologies.map(({ name, label }, i) => (
             <Checkbox key={name} name={`layer-${name}`} value={isIn(fieldOf(choices, 'shown'), name)}>
               {label}
-              <span
-                class="layer-sample"
-                style={{ '--colour': `var(--map-technologies-${i})` }}
-                aria-hidden="true"
-              />
+              <span class="layer-sample" style={{ '--colour': technologyColour(i) }} aria-hidden="true" />
             </Checkbox>
           ))}
         </div>

@@ -25,11 +25,15 @@ const speeds = [
   ['#e3ecc0', '#b3dbbb', '#7bc2c3', '#4899bf', '#2f66a3'],
   ['#34505f', '#2b6b80', '#2f8f92', '#5bb79b', '#b4e0a0'],
 ];
-/** One for each technology, in the order of `technologyNames`; repeated if there are more. */
+/** One for each technology, in their order; repeated if there are more. */
 const technologies = [
-  ['#0072b2', '#d55e00', '#00805d', '#a8447c', '#6b5900'],
-  ['#56b4e9', '#f08a3c', '#35c79b', '#e79ac8', '#f0e442'],
-];
+  ['#0072b2', '#d55e00', '#00805d', '#a8447c', '#6b5900', '#4a4f55'],
+  ['#56b4e9', '#f08a3c', '#35c79b', '#e79ac8', '#f0e442', '#d0d5da'],
+] as const;
+
+/** @param place of a technology among all */
+export const technologyColour = (place: number) =>
+  `var(--map-technologies-${place % technologies[0].length})`;
 
 export type MapColours = Record<keyof typeof palette, string> & Record<'speeds' | 'technologies', string[]>;
 
