@@ -26,7 +26,7 @@ import { serviceMetrics } from '../platform/metrics/service.ts';
 import { onceForEach } from '../platform/once-for-each.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { openRegister } from '../registry/register.ts';
-import { readPages } from './pages.ts';
+import { type Pages, readPages } from './pages.ts';
 import { apiGauges, readRowGauges } from './service-metrics.ts';
 
 /** Counts billable queries; see {@link Meter}. */
@@ -50,6 +50,7 @@ export interface ApiParts {
   meter?: QueryCounter;
   /** Undefined where this machine has no terrain. */
   pathProfile?: FindPathProfile | undefined;
+  pages?: Pages;
   /** The clock of billing and of the registry. */
   now?: () => Date;
 }
@@ -159,7 +160,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
       ...{ readRows: readRowGauges(metricsDatabase), queue, pools, replica },
       parts: apiGauges(catalog, ownMeter),
     }),
-    pages: readPages(),
+    pages: parts.pages ?? readPages(),
   };
   const close = async () => {
     for (const one of opened) await one.close();

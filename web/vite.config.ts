@@ -1,12 +1,15 @@
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 import { markdown } from './build/markdown.ts';
 
-/** The pages: a folder each, with its index.html. */
-export const pages = ['operator', 'staff', 'account', 'docs', 'map', 'names'];
 /** The mode of the embedded checker, which is built alone: it shares no file with the pages, so that it stays small. */
 const embed = 'embed';
+/** The pages: each folder with an index.html. The API serves them at the names of their folders. */
+const pages = readdirSync(import.meta.dirname).filter(
+  (name) => name !== embed && existsSync(path.join(import.meta.dirname, name, 'index.html')),
+);
 
 const compressible = /\.(html|js|css|json|svg)$/;
 

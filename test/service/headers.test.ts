@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { readPages } from '../../api/pages.ts';
+import { addressesOf } from '../../api/routes/public/pages.ts';
 import { descriptionOf, operationsIn } from '../setup/operations.ts';
 import { client, pieceAt } from '../setup/operator.ts';
 import { openSocket, receivedBy } from '../setup/raw-request.ts';
@@ -62,7 +64,7 @@ describe('the usual headers (helmet)', () => {
   });
 
   test.each([
-    ...['/', '/docs', '/operator', '/staff', '/account', '/names', '/assets/none.js', '/nothing'],
+    ...['/', ...addressesOf(readPages()).map(([address]) => address), '/assets/none.js', '/nothing'],
     '/operator/../nothing',
     ...['/%', '/%00', `/${'x'.repeat(9_000)}`, '/api/operator/nothing', '/api/staff', '//evil.example/'],
   ])('are on pages and on what there is not: %s', async (path) => {

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { allowNetwork, denyNetwork } from '../../access/registrars.ts';
 import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
 import type { Access } from '../../api/openapi/types.ts';
-import { addresses } from '../../api/routes/public/pages.ts';
+import { readPages } from '../../api/pages.ts';
+import { addressesOf } from '../../api/routes/public/pages.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { type Asked, Contract, type Outcome, recordRoutes } from '../setup/contract.ts';
 import { asMap } from '../setup/map.ts';
@@ -42,7 +43,7 @@ const shownElsewhere: Record<string, RegExp> = {
 };
 
 /** Routes that are no part of the API: the pages and what they load. */
-const pages = ['/', '/embed', '/assets/:name', ...Object.keys(addresses)];
+const pages = ['/', '/embed', '/assets/:name', ...addressesOf(readPages()).map(([address]) => address)];
 
 const { result: service, routes } = await recordRoutes(() =>
   useService({ uploadLimitBytes: limitBytes, bulkFileBytes: limitBytes }),

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import type { ApiContext } from '../../context.ts';
 import { sendError } from '../../errors.ts';
@@ -5,6 +6,7 @@ import { revalidated } from '../../http/conditional.ts';
 import { readOnly } from '../../http/every-request.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
 import { type KeyScheme, keyOf, requireKey } from '../../middleware/key.ts';
+import type { Pages } from '../../pages.ts';
 import { welcome } from './welcome.ts';
 
 const noKeyForPages =
@@ -25,14 +27,14 @@ const keyInPage: KeyScheme = {
   refuseTooMany: (response, sentence) => sendError(response, 429, sentence),
 };
 
-/** The pages besides the map at / and `/embed`: address, and built file. */
-export const addresses: Record<string, string> = {
-  '/operator': 'operator/index.html',
-  '/docs': 'docs/index.html',
-  '/staff': 'staff/index.html',
-  '/account': 'account/index.html',
-  '/names': 'names/index.html',
-};
+/** Pages that are not at the address of their name: the map is at /, and the checker for other people's pages needs a key. */
+const [mapPage, embedPage] = ['map/index.html', 'embed/index.html'];
+
+/** The other pages: address, and built file. */
+export const addressesOf = (files: Pages): [address: string, name: string][] =>
+  [...files.keys()]
+    .filter((name) => /^[a-z]+\/index\.html$/.test(name) && name !== mapPage && name !== embedPage)
+    .map((name) => [`/${path.dirname(name)}`, name]);
 
 /** The pages and their assets: `GET /operator`, `GET /assets/main-x1y2z3.js`. No page has an inline script. */
 export function pages(context: ApiContext): Router {
@@ -42,21 +44,21 @@ export function pages(context: ApiContext): Router {
   const policyFor = (framedBy: string) => contentSecurityPolicy(config.basemapStyleUrl, framedBy);
   const policy = policyFor("'none'");
   const keyForPages = requireKey(context, keyInPage, ({ origin }) => origin !== null);
-  for (const [address, name] of Object.entries(addresses)) {
+  for (const [address, name] of addressesOf(files)) {
     router.all(address, readOnly, limited, (request, response) => sendPage(request, response, name));
   }
   // The checker in other people's pages. Only pages of its key's origin may frame it.
   router.all('/embed', readOnly, limited, keyForPages, (request, response) => {
     response.removeHeader('X-Frame-Options');
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-    sendPage(request, response, 'embed/index.html', {
+    sendPage(request, response, embedPage, {
       policy: policyFor(keyOf(request).origin as string),
       kept: revalidated.private,
     });
   });
   router.all('/', readOnly, limited, (request, response) => {
     response.vary('Accept');
-    if (request.accepts(['json', 'html']) === 'html') sendPage(request, response, 'map/index.html');
+    if (request.accepts(['json', 'html']) === 'html') sendPage(request, response, mapPage);
     else welcome.send(request, response, revalidated.public);
   });
   router.all('/assets/:name', readOnly, limited, (request, response, next) => {
@@ -66,6 +68,8 @@ export function pages(context: ApiContext): Router {
     // The name changes with the content.
     file.send(request, response, 'public, max-age=31536000, immutable');
   });
+  if (files.size === 0)
+    router.get('/:page', limited, (request, response) => sendPage(request, response, mapPage));
   return router;
 
   function sendPage(
