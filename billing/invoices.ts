@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
 import { firstDay, type Month } from '../platform/nz-time.ts';
 import { cents, day, month, named, time } from '../platform/schemas.ts';
@@ -22,7 +22,6 @@ export const balanceFields = {
   brought_forward_cents: cents('The credit that the previous invoice carried forward. Cents, including GST.'),
   carried_forward_cents: cents('The credit left for the next invoice. Cents, including GST.'),
 };
-export type Balance = Record<keyof typeof balanceFields, number>;
 
 export const occasion = z
   .enum(['month', 'plan_start'])
@@ -53,14 +52,21 @@ export const lineFields = {
   amount_cents: cents('Cents, excluding GST; negative for waivers and credits.'),
 };
 
-const invoiceFields = {
-  ...ListedInvoice.shape,
+/** What a draft says already. */
+export const draftFields = {
+  occasion,
+  month: month(),
   recipient: Recipient,
   /** The queries of its month; null for operators. */
   usage: MonthUsage.nullable(),
+  ...amountFields,
+  ...balanceFields,
   gst_percent: z.int(),
-  issuer: Issuer,
 };
+
+export type Draft = z.output<z.ZodObject<typeof draftFields>>;
+
+const invoiceFields = { ...ListedInvoice.shape, ...draftFields, issuer: Issuer };
 
 /** An invoice as its recipient has it: each line with its figures. */
 export const OwnInvoice = named('OwnInvoiceDetail', {
@@ -84,9 +90,19 @@ export const Invoice = named('InvoiceDetail', {
 export type Invoice = z.output<typeof Invoice>;
 export type InvoiceLine = Invoice['lines'][number];
 
-/** SQL: the columns of a {@link ListedInvoice}, of `invoice i`. */
-const columns = sql`i.number, i.occasion, to_char(i.month, 'YYYY-MM') as month, ${accountSql('i', 'i.recipient')} as recipient,
-  i.issued_on, i.due_on, i.subtotal_cents, i.gst_cents, i.total_cents, i.brought_forward_cents, i.due_cents, i.carried_forward_cents`;
+/** SQL: the fields of `invoice i` that are not its columns of the same name. */
+const computed: Record<string, Sql> = {
+  month: raw(`to_char(i.month, 'YYYY-MM')`),
+  recipient: accountSql('i', 'i.recipient'),
+  issuer: issuerOfInvoice,
+};
+/** SQL: the columns with these fields of an invoice. */
+const columnsOf = (fields: object) =>
+  raw(
+    Object.keys(fields)
+      .map((name) => `${computed[name] ?? `i.${name}`} as ${name}`)
+      .join(', '),
+  );
 
 export async function listInvoices(
   db: Queryable,
@@ -94,7 +110,7 @@ export async function listInvoices(
 ): Promise<ListedInvoice[]> {
   const first = month && firstDay(month);
   const { rows } = await db.query<ListedInvoice>(sql`
-    select ${columns} from invoice i
+    select ${columnsOf(ListedInvoice.shape)} from invoice i
     where ${ofAccountSql('i', account)} and (${first}::date is null or i.month = ${first})
     order by i.number desc`);
   return rows;
@@ -115,7 +131,7 @@ export function invoiceTotals(invoices: readonly Amounts[]): z.output<typeof Inv
 export async function findInvoice(db: Queryable, number: number, account?: AccountId): Promise<Invoice> {
   type Row = Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; contact: Contact };
   const { rows } = await db.query<Row>(sql`
-    select ${columns}, i.usage, i.gst_percent, ${issuerOfInvoice} as issuer,
+    select ${columnsOf(invoiceFields)},
       json_build_object('address', i.recipient_address, 'contact', i.recipient_contact) as contact
     from invoice i where i.number = ${number} and ${ofAccountSql('i', account)}`);
   if (!rows[0]) throw new CovermapError('invoice_unknown');

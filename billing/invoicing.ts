@@ -2,8 +2,8 @@ import type { Connection, Queryable } from '../platform/database/database.ts';
 import { raw, sql } from '../platform/database/sql.ts';
 import { dayOf, firstDay, type Month } from '../platform/nz-time.ts';
 import { gstOn, type MonthUsage } from './charges.ts';
-import { type Contact, contactsOf } from './contacts.ts';
-import type { Amounts, Balance, ListedInvoice } from './invoices.ts';
+import { contactsOf } from './contacts.ts';
+import type { Amounts, Draft, ListedInvoice } from './invoices.ts';
 import { presentIssuerId } from './issuer.ts';
 import {
   type Account,
@@ -30,9 +30,8 @@ export interface InvoiceContent {
   usage: MonthUsage | null;
 }
 
-export interface DraftInvoice extends Omit<InvoiceContent, 'account'>, Amounts, Balance {
-  recipient: Account & Contact;
-  gst_percent: number;
+export interface DraftInvoice extends Draft {
+  lines: DraftLine[];
 }
 
 /** Above this, with GST, an invoice has to identify its recipient: Goods and Services Tax Act 1985, section 19K. */

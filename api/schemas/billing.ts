@@ -2,16 +2,15 @@ import { z } from 'zod';
 import { Key } from '../../access/api-keys.ts';
 import { AuditEvent } from '../../access/audit.ts';
 import { CustomerToken } from '../../access/tokens.ts';
-import { bundle, MonthUsage, Plan, queryCounts } from '../../billing/charges.ts';
+import { bundle, Plan, queryCounts } from '../../billing/charges.ts';
 import { BillingContact } from '../../billing/contacts.ts';
 import {
   amountFields,
   balanceFields,
+  draftFields,
   InvoiceTotals,
   ListedInvoice,
   lineFields,
-  occasion,
-  Recipient,
 } from '../../billing/invoices.ts';
 import { Account, entrySource, LedgerEntry, OwnLedgerEntry } from '../../billing/ledger.ts';
 import { Terms } from '../../billing/terms.ts';
@@ -140,19 +139,13 @@ export const Preview = z.object({
   before: z.array(month()).describe('The months to close first.'),
   invoices: z.array(
     z.object({
-      occasion,
-      month: month(),
-      recipient: Recipient,
+      ...draftFields,
       lacks_identifier: z
         .boolean()
         .describe('Whether the recipient lacks the address or other identifier that the law requires.'),
       lines: z.array(
         z.object({ ...lineFields, cause: z.string(), source: entrySource, entry_id: z.int().nullable() }),
       ),
-      usage: MonthUsage.nullable(),
-      ...amountFields,
-      ...balanceFields,
-      gst_percent: z.int(),
     }),
   ),
   totals: InvoiceTotals,

@@ -1,20 +1,12 @@
+import { invoiceFacts } from '../../billing/invoice-facts.ts';
 import type { ListedInvoice } from '../../billing/invoices.ts';
 import type { EntryFigures } from '../../billing/ledger.ts';
 import { dollars } from '../../billing/money.ts';
 import { type Column, fields } from '../http/csv.ts';
 
-export const invoiceColumns: readonly Column<ListedInvoice>[] = [
-  ...fields('number', 'month'),
-  ['recipient_kind', ({ recipient }) => recipient.kind],
-  ['recipient', ({ recipient }) => recipient.name],
-  ...fields('issued_on', 'due_on'),
-  ['subtotal', ({ subtotal_cents }) => dollars(subtotal_cents)],
-  ['gst', ({ gst_cents }) => dollars(gst_cents)],
-  ['total', ({ total_cents }) => dollars(total_cents)],
-  ['credit_brought_forward', ({ brought_forward_cents }) => dollars(brought_forward_cents)],
-  ['amount_due', ({ due_cents }) => dollars(due_cents)],
-  ['credit_carried_forward', ({ carried_forward_cents }) => dollars(carried_forward_cents)],
-];
+export const invoiceColumns: readonly Column<ListedInvoice>[] = invoiceFacts.flatMap(({ csv }) =>
+  csv ? [csv] : [],
+);
 
 interface Line extends EntryFigures {
   invoice: number | null;

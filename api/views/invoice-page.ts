@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Response } from 'express';
+import { shownFacts } from '../../billing/invoice-facts.ts';
 import type { Invoice, InvoiceLine } from '../../billing/invoices.ts';
 import { dollars } from '../../billing/money.ts';
 import { monthName } from '../../platform/nz-time.ts';
@@ -65,10 +66,6 @@ export function sendInvoicePage(response: Response, invoice: Invoice): undefined
 function writeInvoicePage(invoice: Invoice): string {
   const { number, month, recipient, issuer, lines, usage } = invoice;
   const title = titleOf(invoice);
-  const isCredit = invoice.total_cents < 0;
-  const due = invoice.due_on
-    ? `<div><dt>Due</dt><dd>${date(invoice.due_on)}</dd></div>`
-    : `<div><dt>Due</dt><dd>${isCredit ? 'Nothing to pay' : 'Paid from credit'}</dd></div>`;
   return `<!doctype html>
 <html lang="en-NZ">
 <head>
@@ -88,8 +85,7 @@ function writeInvoicePage(invoice: Invoice): string {
 <dl class="facts">
 <div><dt>To</dt><dd>${text(recipient.name)}${recipientLines(recipient)}</dd></div>
 <div><dt>Date</dt><dd>${date(invoice.issued_on)}</dd></div>
-${due}
-<div><dt>${isCredit ? 'Credit' : 'Amount due'} (incl. GST)</dt><dd>${money(isCredit ? -invoice.total_cents : invoice.due_cents)}</dd></div>
+${shownFacts(invoice).map(factRow).join('\n')}
 </dl>
 <table>
 <thead><tr><th scope="col">Description</th><th scope="col" class="n">Quantity</th><th scope="col" class="n">Unit price</th><th scope="col" class="n">Amount</th></tr></thead>
@@ -115,6 +111,12 @@ ${usage ? usageTable(usage) : ''}
 function titleOf({ total_cents: total, issuer }: Invoice): string {
   if (total < 0) return 'Credit note';
   return issuer.gst_number ? 'Tax invoice' : 'Invoice';
+}
+
+function factRow([name, value]: ReturnType<typeof shownFacts>[number]): string {
+  const written =
+    typeof value === 'string' ? text(value) : 'day' in value ? date(value.day) : money(value.cents);
+  return `<div><dt>${text(name)}</dt><dd>${written}</dd></div>`;
 }
 
 function recipientLines({ address, contact }: Invoice['recipient']): string {

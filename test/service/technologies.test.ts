@@ -1,13 +1,13 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../../platform/database/migrate.ts';
-import { knownTechnologies } from '../../ingest/rows/load.ts';
-import { client, expectCode, manifest } from '../setup/operator.ts';
 import { scratchFolder } from '@covermap/testing/scratch.ts';
-import { useService } from '../setup/service.ts';
 import { rectangle } from '@covermap/testing/shapes.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { knownTechnologies } from '../../ingest/rows/load.ts';
+import { migrate } from '../../platform/database/migrate.ts';
+import { client, expectCode, manifest } from '../setup/operator.ts';
+import { useService } from '../setup/service.ts';
 import { technologies } from '../setup/technologies.ts';
 import { decodeTile, tileOver } from '../setup/vector-tile.ts';
 

@@ -1,3 +1,4 @@
+import { shownFacts } from '../../../billing/invoice-facts.ts';
 import { monthName } from '../../../platform/nz-time.ts';
 import { api } from '../client.ts';
 import type { InvoiceDetail, OwnInvoiceDetail } from '../schemas.ts';
@@ -50,15 +51,14 @@ export function InvoiceView({ number, isOwn }: { number: number; isOwn?: boolean
 
 function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean | undefined): FactsProps['list'] {
   const { kind, id, name } = recipient;
-  const isCredit = invoice.total_cents < 0;
   return [
     ['Customer', !isOwn && (kind === 'customer' ? <a href={`#/customers/${id}`}>{name}</a> : name)],
     ['Billing period', monthName(invoice.month)],
     ['Issued', dateName(invoice.issued_on)],
-    ['Due', invoice.due_on ? dateName(invoice.due_on) : isCredit ? 'Nothing to pay' : 'Paid from credit'],
-    isCredit
-      ? ['Credit (incl. GST)', money(-invoice.total_cents)]
-      : ['Amount due (incl. GST)', money(invoice.due_cents)],
+    ...shownFacts({ recipient, ...invoice }).map(([term, value]) => {
+      const isText = typeof value === 'string';
+      return [term, isText ? value : 'day' in value ? dateName(value.day) : money(value.cents)] as const;
+    }),
   ];
 }
 
