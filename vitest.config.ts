@@ -28,8 +28,10 @@ const readsHere = {
 const service = 'test/service/**/*.test.ts';
 /** Each also by itself, as `npm test -w packages/geometry`. */
 const packages = 'packages/*/test/**/*.test.ts';
-/** Tests that depend on the kind of database: the contract of platform/database, a first start, turns of work, backups, rates. */
-const both = 'test/service/both/**/*.test.ts';
+/** What takes long and changes seldom: obstacles on the pages, each format, simulations, every field. `npm run test:all` alone. */
+const long = 'test/long/**/*.test.ts';
+/** Of the tests that depend on the kind of database, the contract of platform/database and a first start; turns of work, backups and rates beside these. */
+const walk = 'test/service/both/{database,start}.test.ts';
 
 export default defineConfig({
   test: {
@@ -48,20 +50,20 @@ export default defineConfig({
         test: { ...shared, name, include, globalSetup: built },
       })),
       // `npm test` takes the first of these two, `npm run test:all` the second.
-      ...Object.entries({ 'embedded-walk': both, embedded: service }).map(([name, include]) => ({
+      ...Object.entries({
+        'embedded-walk': [walk],
+        embedded: [service, 'test/long/service/**/*.test.ts'],
+      }).map(([name, include]) => ({
         plugins: [readsHere],
-        test: { ...shared, name, include: [include], globalSetup: [built, 'test/setup/embedded-half.ts'] },
+        test: { ...shared, name, include, globalSetup: [built, 'test/setup/embedded-half.ts'] },
       })),
-      {
-        plugins: [readsHere],
-        test: {
-          ...shared,
-          // Those of the pages are among them: servers start once, and workers load the service once.
-          name: 'server',
-          include: [service, 'test/browser/**/*.test.ts'],
-          globalSetup: [built, 'test/setup/server-half.ts'],
-        },
-      },
+      // Those of the pages are among them: servers start once, and workers load the service once.
+      ...Object.entries({ server: [service, 'test/browser/**/*.test.ts'], long: [long] }).map(
+        ([name, include]) => ({
+          plugins: [readsHere],
+          test: { ...shared, name, include, globalSetup: [built, 'test/setup/server-half.ts'] },
+        }),
+      ),
       // After all others, few at a time: they stop servers, fill disks, and say how soon the service is well again.
       ...['faults', 'soak'].map((name, i) => ({
         test: {

@@ -11,6 +11,8 @@ import { sampled } from './rounds.ts';
 /** How long a page may take for what a person would wait for; the work on a file goes on behind it. */
 const timeoutMs = 60_000;
 const arePicturesTaken = process.env.SCREENSHOTS === 'docs';
+/** How many times as slow pages are made: `CPU_THROTTLING=6 npm test` shows that no test depends on their speed. */
+const throttling = Number(process.env.CPU_THROTTLING ?? 1);
 /** `npm test` sees each view in light, on a desk. */
 const inAllLooks = sampled(arePicturesTaken, true);
 const viewport = { width: 1280, height: 900 };
@@ -73,6 +75,10 @@ async function openPage(
   context.setDefaultTimeout(timeoutMs);
   await context.addInitScript(drawsMaps ? listsDrawn : withoutWebGl);
   const page = await context.newPage();
+  if (throttling > 1) {
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: throttling });
+  }
   page.on('request', (request) => {
     const url = new URL(request.url());
     const isForeign = /^(https?|wss?):$/.test(url.protocol) && !origins.includes(url.origin);

@@ -8,9 +8,10 @@ import { isAlive } from './is-alive.ts';
 import { findOrInstallProxy } from './nginx.ts';
 import { findOrInstallServers } from './server-binaries.ts';
 
-// npm test [-- <vitest's own options>]: each test once: those without a database, those on private PostgreSQL and Redis servers, the
-// ones of them that are also about the embedded database (test/service/both), and the pages in a browser.
-// --all, as npm run test:all has it: all of test/service on the embedded database, too, and a round of each fault and of lasting load.
+// npm test [-- <vitest's own options>]: the tests without a database, those of every route and step on private PostgreSQL and Redis servers, the
+// contract of the embedded database, and a journey through each page in a browser.
+// --all, as npm run test:all has it: also the pages in all looks, exhaustive and long tests, all of it on the embedded database, too, and a round of
+// each fault and of lasting load.
 // --thorough <project>, as npm run test:faults and test:soak have it: that one alone, with many rounds.
 
 const given = process.argv.slice(2);
@@ -21,14 +22,14 @@ const servers = findOrInstallServers();
 const chromium = findOrInstallChromium();
 const proxy = findOrInstallProxy();
 const noGdal = findOrInstallGdal();
-const projects = ['unit', 'exhaustive', all ? 'embedded' : 'embedded-walk'];
+const projects = ['unit', ...(all ? ['exhaustive', 'embedded'] : ['embedded-walk'])];
 const skipped: string[] = [];
 if (typeof servers === 'string')
   skipped.push(`THE TESTS ON REAL SERVERS, THOSE IN A BROWSER AMONG THEM, ARE SKIPPED: ${servers}.`);
-else projects.push('server', ...(all ? ['faults', 'soak'] : only ? [only] : []));
+else projects.push('server', ...(all ? ['long', 'faults', 'soak'] : only ? [only] : []));
 if (typeof chromium === 'string') {
   skipped.push(`THE TESTS IN A BROWSER ARE SKIPPED: ${chromium}.`);
-  options.push('--exclude', 'test/browser/**');
+  options.push('--exclude', 'test/browser/**', '--exclude', 'test/long/browser/**');
 }
 if (typeof proxy === 'string') skipped.push(`THE TESTS OF THE PROXY ARE SKIPPED: ${proxy}.`);
 if (noGdal) skipped.push(`THE COMPARISON WITH GDAL IS SKIPPED: ${noGdal}.`);

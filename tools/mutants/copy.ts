@@ -173,7 +173,7 @@ export class Copy {
       ...{
         root: this.#folder,
         watch: false,
-        project: ['unit', 'exhaustive', 'server'],
+        project: ['unit', 'exhaustive', 'server', 'long'],
         maxWorkers: 2,
         reporters: [{}],
         silent: true,

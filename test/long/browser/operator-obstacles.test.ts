@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { nztmPrj, rectangle, zippedShapefile } from '@covermap/testing/shapes.ts';
 import { expect, test } from 'vitest';
-import { sql } from '../../platform/database/sql.ts';
-import { answer, expectAccessible, expectInAllLooks, shows, uploadFile } from '../setup/browser.ts';
-import { whileComparing } from '../setup/operator.ts';
+import { sql } from '../../../platform/database/sql.ts';
 import {
   choose,
   expectState,
@@ -18,7 +16,9 @@ import {
   submissionId,
   technologiesAt,
   useOperators,
-} from './operator.ts';
+} from '../../browser/operator.ts';
+import { answer, expectAccessible, expectInAllLooks, shows, uploadFile } from '../../setup/browser.ts';
+import { whileComparing } from '../../setup/operator.ts';
 
 /* The operators' page explains each obstacle, in a browser that cannot draw maps. */
 

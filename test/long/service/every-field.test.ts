@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { allowNetwork } from '../../access/registrars.ts';
-import { client } from '../setup/operator.ts';
+import { allowNetwork } from '../../../access/registrars.ts';
+import { client } from '../../setup/operator.ts';
 import {
   type Asking,
   addressOf,
@@ -9,8 +9,8 @@ import {
   makeParties,
   operationsOf,
   rowsOf,
-} from '../setup/parties.ts';
-import { useApi, useDatabase } from '../setup/service.ts';
+} from '../../setup/parties.ts';
+import { useApi, useDatabase } from '../../setup/service.ts';
 
 /*
  * Texts that mean something to SQL or to JavaScript, in every parameter and every field of every operation of /openapi.json: they are

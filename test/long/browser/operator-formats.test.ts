@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Manifest, parseManifest } from '../../coverage/submissions/manifest.ts';
-import { drawnOnMap, uploadFile } from '../setup/browser.ts';
-import { sampled } from '../setup/rounds.ts';
-import { choose, handIn, submissionId, useOperators } from './operator.ts';
+import { type Manifest, parseManifest } from '../../../coverage/submissions/manifest.ts';
+import { choose, handIn, submissionId, useOperators } from '../../browser/operator.ts';
+import { drawnOnMap, uploadFile } from '../../setup/browser.ts';
+import { sampled } from '../../setup/rounds.ts';
 
 /* What the operators' page asks about a file of each format: the answers make the manifest that the sample has, and the map draws it. */
 
@@ -72,7 +72,7 @@ const others: typeof few = [
 ];
 
 test.each(sampled(few, [...few, ...others]))('%s', async (name, describe) => {
-  const read = (file: string) => readFileSync(new URL(`../../samples/${file}`, import.meta.url));
+  const read = (file: string) => readFileSync(new URL(`../../../samples/${file}`, import.meta.url));
   const described = JSON.parse(String(read(`${name.slice(0, name.indexOf('.'))}.manifest.json`)));
   await choose(page, uploadFile(name, read(name)));
   if (described.technology) await page.getByLabel('Technology').selectOption(described.technology);

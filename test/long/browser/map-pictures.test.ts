@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
-import { newSamples, submitSamples } from '../../commands/samples.ts';
-import { createLogger } from '../../platform/logger.ts';
-import { drawnOnMap, looks, screenshot, useScene } from '../setup/browser.ts';
-import { startService } from '../setup/service.ts';
+import { newSamples, submitSamples } from '../../../commands/samples.ts';
+import { createLogger } from '../../../platform/logger.ts';
+import { drawnOnMap, looks, screenshot, useScene } from '../../setup/browser.ts';
+import { startService } from '../../setup/service.ts';
 
 /* The map of the samples, as a new demo shows it, for docs/images: from the country to a street. */
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { submissionKey } from '../../workers/step.ts';
-import { expectInAllLooks } from '../setup/browser.ts';
-import { client } from '../setup/operator.ts';
-import { expectState, publish, useOperators } from './operator.ts';
+import { submissionKey } from '../../../workers/step.ts';
+import { expectState, publish, useOperators } from '../../browser/operator.ts';
+import { expectInAllLooks } from '../../setup/browser.ts';
+import { client } from '../../setup/operator.ts';
 
 /* The operators' page for coverage that the service has modelled from towers, and that waits to be published. */
 
-const samples = fileURLToPath(new URL('../../samples/towers/', import.meta.url));
+const samples = fileURLToPath(new URL('../../../samples/towers/', import.meta.url));
 const scene = await useOperators({ terrainDir: `${samples}terrain` });
 
 interface Modelled {

@@ -2,11 +2,11 @@ import { hole, points, rectangle, turfOn, zippedShapefile } from '@covermap/test
 import type { Point } from '@covermap/testing/write-shapefile.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCatalog } from '../../coverage/lookup/catalog.ts';
-import { nearestCoverage } from '../../coverage/lookup/nearest.ts';
-import { sql } from '../../platform/database/sql.ts';
-import { sampled } from '../setup/rounds.ts';
-import { useService } from '../setup/service.ts';
+import { readCatalog } from '../../../coverage/lookup/catalog.ts';
+import { nearestCoverage } from '../../../coverage/lookup/nearest.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { sampled } from '../../setup/rounds.ts';
+import { useService } from '../../setup/service.ts';
 
 /*
  * Random coverage goes in as a real shapefile, random points are looked up, and an independent point-in-polygon says

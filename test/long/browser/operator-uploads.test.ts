@@ -6,8 +6,6 @@ import { wgs84Prj } from '@covermap/testing/shapes.ts';
 import { named, writeShapefile, zip } from '@covermap/testing/write-shapefile.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { answer, drawnOnMap, expectInAllLooks, uploadFile } from '../setup/browser.ts';
-import { startFlakyProxy } from '../setup/flaky-proxy.ts';
 import {
   expectState,
   handIn,
@@ -17,7 +15,9 @@ import {
   square,
   squares,
   useOperators,
-} from './operator.ts';
+} from '../../browser/operator.ts';
+import { answer, drawnOnMap, expectInAllLooks, uploadFile } from '../../setup/browser.ts';
+import { startFlakyProxy } from '../../setup/flaky-proxy.ts';
 
 /* The operators' page while a file is on its way: connections that break, and work that is watched. */
 

@@ -7,13 +7,13 @@ import { openRasters } from '@covermap/coverage-files/raster/raster.ts';
 import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { turfOn } from '@covermap/testing/shapes.ts';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import type { ManifestInput } from '../../coverage/submissions/manifest.ts';
-import { findOrInstallGdal } from '../setup/gdal.ts';
-import { makeOracleCases, type OracleCase } from '../setup/gdal-oracle.ts';
-import { loadAlone } from '../setup/load-alone.ts';
-import { readText } from '../setup/project.ts';
-import { sampled } from '../setup/rounds.ts';
-import { parsedLines, useDatabaseIf } from '../setup/service.ts';
+import type { ManifestInput } from '../../../coverage/submissions/manifest.ts';
+import { findOrInstallGdal } from '../../setup/gdal.ts';
+import { makeOracleCases, type OracleCase } from '../../setup/gdal-oracle.ts';
+import { loadAlone } from '../../setup/load-alone.ts';
+import { readText } from '../../setup/project.ts';
+import { sampled } from '../../setup/rounds.ts';
+import { parsedLines, useDatabaseIf } from '../../setup/service.ts';
 
 /*
  * Files of GDAL's own writers in many reference systems go through the real reader into the database, and hundreds of random
