@@ -158,7 +158,7 @@ test.runIf(typeof binaries !== 'string')(title, async () => {
     `${restarts} restarts: ${got.length} answers with ${queries} queries, ${uploaded.pieces} requests of uploads; ` +
       `the longest answer ${Math.max(...got.map(({ sentAt, gotAt }) => gotAt - sentAt))} ms`,
   );
-  await expect.poll(() => queriesOf(database), { timeout: 10_000 }).toBe(queries);
+  await expect.poll(() => queriesOf(database), { timeout: 100_000 }).toBe(queries);
   // A batch that came twice would come within that.
   await sleep(500);
   expect(await queriesOf(database)).toBe(queries);

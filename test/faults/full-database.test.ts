@@ -93,7 +93,7 @@ test.skipIf(noSmallDisk)(
         statSync(path.join(place.config.uploadDir, one)).isFile(),
       );
       expect(uploads).toHaveLength(accepted.length + 2);
-      await expect.poll(() => queriesOf(database, 'Customer'), { timeout: 30_000 }).toBe(asked);
+      await expect.poll(() => queriesOf(database, 'Customer'), { timeout: 100_000 }).toBe(asked);
       service.child.kill('SIGTERM');
       expect(await service.ended).toBe(0);
       await database.close();

@@ -47,7 +47,7 @@ async function things(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 }
 
-const patience = { timeout: 30_000, interval: 100 };
+const patience = { timeout: 100_000, interval: 100 };
 /** Asks until there is a database again. */
 const persist = <T>(ask: () => Promise<T>) => vi.waitFor(ask, patience);
 
@@ -68,7 +68,7 @@ async function holdUp(table: string) {
           expect(rows).not.toEqual([]);
           return rows[0]?.pid as number;
         },
-        { timeout: 20_000, interval: 10 },
+        { timeout: 100_000, interval: 10 },
       ),
     letGo: () => holder.end().catch(() => undefined),
   };
@@ -258,7 +258,7 @@ describe.each(Object.entries(actions))('in the middle of: %s', (_action, { table
         expect(status).toBeLessThan(500);
         return status;
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 100_000, interval: 200 },
     );
     expect([200, 202, 409]).toContain(again);
     expect(await made()).toEqual(expected);

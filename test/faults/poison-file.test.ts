@@ -57,7 +57,7 @@ async function stop(worker: Command): Promise<void> {
   const queue = openWorkQueue(place.config, database);
   const unfinished = async () =>
     (await queue.figures()).filter(({ waiting, active, delayed }) => waiting + active + delayed > 0);
-  await expect.poll(unfinished, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(unfinished, { timeout: 100_000 }).toEqual([]);
   await queue.close();
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toBe(0);

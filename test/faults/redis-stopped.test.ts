@@ -5,7 +5,7 @@ import { createKey } from '../../access/api-keys.ts';
 import { queriesOf } from '../setup/billing.ts';
 import { startLoad } from '../setup/load.ts';
 import { type Client, client, manifest, type ShownSubmission } from '../setup/operator.ts';
-import { rounds } from '../setup/rounds.ts';
+import { promisedMs, rounds } from '../setup/rounds.ts';
 import { makeStoppablePlace } from '../setup/stoppable.ts';
 
 /*
@@ -14,10 +14,10 @@ import { makeStoppablePlace } from '../setup/stoppable.ts';
  */
 
 /** How long an answer to a lookup may take, and an upload be accepted, whatever Redis does: both promised. ms */
-const promised = { lookupMs: 2_000, uploadMs: 5_000 };
+const promised = { lookupMs: promisedMs(2_000), uploadMs: promisedMs(5_000) };
 /** A process asks Redis again this soon after its return: it connects within a second, and pauses for another. ms */
 const againWithinMs = 2_000;
-const patience = { timeout: 8_000, interval: 100 };
+const patience = { timeout: 100_000, interval: 100 };
 const rate = { perSecond: 10, burst: 20 };
 
 const place = await makeStoppablePlace();
@@ -105,7 +105,7 @@ for (let round = 1; round <= rounds(1, 12); round++) {
       const second = rate.burst + rate.perSecond * alone;
       expect(allowed).toBeLessThanOrEqual(2 * rate.burst + rate.perSecond * seconds + second);
       await processedOnce();
-      await expect.poll(() => queriesOf(place.database), { timeout: 10_000 }).toBe(answered);
+      await expect.poll(() => queriesOf(place.database), patience).toBe(answered);
     },
   );
 }

@@ -401,7 +401,7 @@ describe('a key that is revoked', () => {
       ])
     ).rows[0]?.id as number;
   const refusedFor = (key: string) =>
-    vi.waitFor(async () => expect((await call(base, { key })).status).toBe(403), { timeout: 20_000 });
+    vi.waitFor(async () => expect((await call(base, { key })).status).toBe(403), { timeout: 60_000 });
 
   /** Does the work on a file, which fails. */
   async function expectEnded(id: string, storage: Storage = service.storage) {

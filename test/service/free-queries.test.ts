@@ -38,8 +38,7 @@ const list = (count: number, path = 'bulk', api = 0) =>
     headers: { 'content-type': 'text/csv' },
   });
 const usage = () => customerUsage(database, customer.id, monthOf(new Date()), new Date());
-const until = (status: number, api = 0) =>
-  expect.poll(async () => (await lookUp(api)).status, { timeout: 30_000 }).toBe(status);
+const until = (status: number, api = 0) => expect.poll(async () => (await lookUp(api)).status).toBe(status);
 
 test('without a plan the free queries are answered to the last, and then keys are refused, in each version’s shape', async () => {
   for (let count = 0; count < free; count++) {
@@ -160,7 +159,7 @@ test('what a process holds in vain, others have soon; what it cannot store, they
   await sleep(2_000);
   expect(await leftNow()).toBe(40 - 5);
   isStored = true;
-  await expect.poll(leftNow, { timeout: 5_000 }).toBe(40);
+  await expect.poll(leftNow).toBe(40);
 });
 
 test('what a killed process may have answered stays used, and shows; of a list that is what it had begun', async () => {

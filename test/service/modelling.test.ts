@@ -267,7 +267,7 @@ describe('the profile from a tower to a place', () => {
     });
     expect(await refused.json()).toMatchObject({ code: 'profiles_too_many' });
     left.abort();
-    await expect.poll(async () => (await profileTo([-1500, 0])).status, { timeout: 30_000 }).toBe(200);
+    await expect.poll(async () => (await profileTo([-1500, 0])).status).toBe(200);
   });
   // The embedded database has one session, and does not say who waits for it.
   test.runIf(isServer)(
@@ -394,7 +394,7 @@ describe('staff', () => {
     const refused = await staff.json<ShownSubmission>(`${work}/refuse`, { reason: 'Its tower is gone.' });
     expect(refused.status).toBe('failed');
     const left = () => service.database.query('select from dataset where submission_id = $1', [modelled.id]);
-    await expect.poll(left, { timeout: 20_000 }).toMatchObject({ rows: [] });
+    await expect.poll(left).toMatchObject({ rows: [] });
     expect(await areasOf(modelled.id)).toEqual([]);
   });
   test('replace what the service has modelled, until it is published', async () => {

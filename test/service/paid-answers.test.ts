@@ -191,7 +191,7 @@ describe('an answer that is not counted', () => {
     const there = await fetch(`${neighbour.url}${path}`, { headers: withKey() });
     expect(there.headers.get('etag')).toBe(tag);
     await service.ingest(await zippedRectangle(170, -45, 170.1, -44.9), { provider: 'Far away' });
-    await expect.poll(async () => (await again(path)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await again(path)).status).toBe(200);
   });
 
   test('of a file of positions tells no more of one than of another', async () => {

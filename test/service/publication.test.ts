@@ -105,7 +105,7 @@ test('what lookups read holds the published version and nothing else, and the ke
   const both = () =>
     service.database.query(`select ${versions('coverage')}, ${versions('coverage_archive')}`);
   const rows = [{ coverage: 1, coverage_archive: 2 }];
-  await expect.poll(both, { timeout: 30_000 }).toMatchObject({ rows });
+  await expect.poll(both).toMatchObject({ rows });
 });
 
 describe('two versions ready at once', () => {

@@ -6,7 +6,7 @@ import { metricOf } from '../setup/metrics.ts';
 import { type MixedLoad, startMixedLoad } from '../setup/mixed-load.ts';
 import { type Command, endCommandProcesses, startCommand } from '../setup/processes.ts';
 import { type Figures, growth, type ResourceWatch, watchResources } from '../setup/resources.ts';
-import { rounds } from '../setup/rounds.ts';
+import { promisedMs, rounds } from '../setup/rounds.ts';
 import { useDatabase } from '../setup/service.ts';
 
 /*
@@ -102,7 +102,7 @@ async function soak(
   });
   expect(grown, 'what grows').toEqual([]);
   // The bound of the alert in deploy/prometheus-rules.yml.
-  expect(lags.sort((a, b) => a - b)[Math.floor(lags.length / 2)]).toBeLessThan(0.2);
+  expect(lags.sort((a, b) => a - b)[Math.floor(lags.length / 2)]).toBeLessThan(promisedMs(200) / 1000);
   for (const { child, ended } of Object.values(processes)) {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);

@@ -221,7 +221,7 @@ describe('what a killed process has left of a file', () => {
       await folderStorage(${JSON.stringify(uploadDir)}).store('x.zip', Readable.from(endless()));`;
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
     onTestFinished(() => void child.kill('SIGKILL'));
-    await vi.waitUntil(() => parts().length === 1, { timeout: 20_000 });
+    await vi.waitUntil(() => parts().length === 1, { timeout: 60_000 });
     await openStorage(testConfig({ uploadDir }));
     expect(parts()).toHaveLength(1);
     child.kill('SIGKILL');

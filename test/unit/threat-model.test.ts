@@ -21,7 +21,7 @@ test('the threat model has a row for every attack that it speaks of', () => {
 
 test.each(rows)('%s: %s', (_attack, _stops, cell = '') => {
   const [, file, title = ''] =
-    /^`((?:test\/(?:unit|exhaustive|service|browser|faults|soak)|packages\/[\w-]+\/test)\/[\w.-]+\.test\.ts)`: (.+)$/.exec(
+    /^`((?:test\/(?:unit|exhaustive|service|browser|long\/(?:service|browser)|faults|soak)|packages\/[\w-]+\/test)\/[\w.-]+\.test\.ts)`: (.+)$/.exec(
       cell,
     ) ?? [];
   expect(file, `${cell} names no test`).toBeDefined();

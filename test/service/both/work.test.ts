@@ -318,7 +318,7 @@ describe('counts as no death', () => {
     await new Attempts(losing).run('load', id, async () => undefined);
     expect(await workOf('load', id)).toMatchObject([{ marks: 1 }]);
     lost = false;
-    await expect.poll(() => workOf('load', id), { timeout: 30_000 }).toMatchObject([{ marks: 0 }]);
+    await expect.poll(() => workOf('load', id)).toMatchObject([{ marks: 0 }]);
   });
 });
 
