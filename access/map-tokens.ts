@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ServiceSecret } from './service-secret.ts';
 
-/** A page asks for another when it expires. Long enough that few pages do, too short to be worth passing on. */
+/** A page asks for another when it expires. Few pages stay open longer, and a token is worth little to others. */
 const ttlMs = 15 * 60_000;
 
 /** Tokens of the public map for its lookups, each for one caller's address: when it expires, and a code that every process can check. */

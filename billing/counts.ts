@@ -21,7 +21,7 @@ export async function queriesSince(
   month: Month,
   { customerId, unclosed = false }: { customerId?: number | undefined; unclosed?: boolean } = {},
 ): Promise<Map<number, QueryCounts>> {
-  // "+ 0" keeps the order of months out of the plan: the index of the months that have changed has a row or two.
+  // "+ 0" keeps the planner from the index of all months: that of the months that have changed has a row or two.
   const first = unclosed
     ? sql`select least(${firstDay(month)}::date, min(c.month + 0)) as month from usage_month c
         where c.customer_id = t.customer_id and c.closed_queries <> c.queries`

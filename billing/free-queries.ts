@@ -64,7 +64,7 @@ export function freeQueriesIn(database: Database, flush: () => Promise<void>, lo
   const settleOf = async (customerId: number) => {
     const state = states.get(customerId);
     if (state) end(state);
-    // If counts cannot be stored, the database holds too much: too little is given out, never too much.
+    // If counts cannot be stored, the hold stays in the database: customers get fewer free queries for a while, never more.
     await settle(database, (hold) => hold.customerId === customerId).catch(() => undefined);
   };
   /** Holds some more for single lookups. @returns true where there were any */

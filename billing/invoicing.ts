@@ -65,8 +65,8 @@ function balance(brought_forward_cents: number, total_cents: number) {
 }
 
 /**
- * Drafts invoices in the order of issue: an account's next one uses up the credit that one leaves. Each has the GST of its month, as the
- * invoice of a plan that has started is of a later one than those of a close.
+ * Drafts invoices in the order of issue: each uses up the credit that the account's previous one leaves. The GST is that of the invoice's own
+ * month: invoices of started plans are for a later month than those of a close.
  */
 export async function draft(db: Queryable, contents: readonly InvoiceContent[]) {
   const terms = await termsByMonth(

@@ -25,7 +25,7 @@ const maxMonthsAway = 12;
 
 export interface PlanChange {
   plan: string;
-  /** Undefined: today; the first of the next month where there is a plan; the own day of an upcoming plan. */
+  /** Undefined: today; the first of the next month where there is a plan; for an upcoming plan the day on which it begins now. */
   begins?: Day | undefined;
   /** The recipient of invoices; undefined: the known contact. */
   contact?: Contact | undefined;

@@ -40,7 +40,7 @@ export async function reclaim(connection: Connection, orphan: OrphanedFile): Pro
   const { process, batches, damage } = orphan;
   const applied = process === undefined ? 0 : await applyBatches(connection, process, batches);
   if (!damage) return undefined;
-  // Batches are stored in order: where the next one was stored, so were the damaged ones before it.
+  // Batches are stored in order. If the next readable one is stored, the damaged ones before it are stored too.
   const isLost = damage.gaps.length === 0 || damage.gaps.some(({ before }) => applied < before - 1);
   if (isLost) await recordDamage(connection, orphan, damage);
   // Another process may have recorded it and ended before it could move the file.

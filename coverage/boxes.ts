@@ -6,5 +6,5 @@ import { type Sql, sql } from '../platform/database/sql.ts';
 export const covers = (geom: Sql, lng: Sql, lat: Sql): Sql =>
   sql`box(${geom}) @> box(point(${lng}, ${lat})) and st_intersects(${geom}, st_setsrid(st_makepoint(${lng}, ${lat}), 4326))`;
 
-/** SQL: true where the boxes around two areas meet. Some that are a tenth of a metre apart do. */
+/** SQL: true where the boxes around two areas meet, and for some that are a tenth of a metre apart. */
 export const boxesMeet = (geom: Sql, other: Sql): Sql => sql`box(${geom}) && box(${other})`;

@@ -20,7 +20,7 @@ export class IngestError extends CovermapError {
   }
 }
 
-/** Whether the file is at fault: by its reader, or by what is made of it. */
+/** Tells if the file is at fault: found by its reader, or when its coverage is derived. */
 export const isAboutFile = (error: unknown): error is FileError | IngestError =>
   error instanceof FileError || error instanceof IngestError;
 
@@ -32,14 +32,14 @@ export function asIngestError(error: unknown): unknown {
   return new IngestError(code, error.message, error.hint).causedBy(error.cause);
 }
 
-/** With speeds for each class that is coverage. The API refuses 0, so none of them is forgotten. */
+/** The classes to fill in. Each that is coverage has speeds of 0, which the API refuses, so that none is forgotten. */
 function hintToFillIn({ classes }: ClassesNeeded): string {
   const speeds = { bandwidth_max_mbps: 0, bandwidth_up_max_mbps: 0 };
   const toFillIn = classes.map((one) => ('coverage' in one ? one : { ...one, speeds }));
   return `Add to the manifest, with the speeds of each, or "coverage": false in place of speeds: ${JSON.stringify({ classes: toFillIn })}`;
 }
 
-/** No reference system that the coordinates can be in, with those that they may be in. */
+/** The reference system is missing or wrong; `choices`: those that the coordinates may be in. */
 export class WhichReferenceSystem extends IngestError {
   readonly choices: NonNullable<ErrorReport['choices']>;
 

@@ -39,7 +39,7 @@ import { parseTowers, TowerColumnsMissing } from './towers/tower-file.ts';
 
 const maxLayers = 100;
 const maxFeatures = 500;
-/** The most examples of a field: one more than a form asks about, so that it knows if these are all. */
+/** The max examples of a field: one more than a form asks about, so that it knows if these are all. */
 const maxExamples = 21;
 const maxExampleLength = 100;
 /** Longer values are no words, dates or speeds. */
@@ -162,7 +162,7 @@ async function asCoverage(task: InspectionWork & { scratch: string }): Promise<C
     inspection.warnings = inspection.warnings.filter(({ code }) => code !== 'classes_needed');
   }
   inspection.warnings.push(...elsewhere);
-  // Also those that were not looked at: a manifest that lists some leaves out the others.
+  // Includes layers that were not inspected: a manifest that lists some layers omits the others.
   const names = source.layers.map((layer) => layer.name);
   const { manifest } = inspection;
   if (names.length > 1) manifest.layers = names;

@@ -177,7 +177,7 @@ export type ReaderMessage =
   /** Files in the scratch folder, valid until the next message is requested. */
   | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport };
 
-/** What ends a reading before its time. `choices`: of {@link WhichReferenceSystem}. */
+/** The fault that ends a reading. `choices`: of {@link WhichReferenceSystem}. */
 export interface ReaderFault extends Fault {
   choices?: ErrorReport['choices'];
 }

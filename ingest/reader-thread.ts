@@ -8,7 +8,7 @@ import { readCoverage } from './rows/read-coverage.ts';
 import { openTowerBundle } from './towers/tower-bundle.ts';
 import { parseTowers } from './towers/tower-file.ts';
 
-/* What the service does with a file in the process that reads it: the thread that `reader.ts` starts. */
+/* The tasks of the service on a file, in the thread of the reading process that `reader.ts` starts. */
 
 /** The operating system's niceness: 10 of 19. */
 const politePriority = 10;

@@ -1,9 +1,9 @@
-/** Where a spreadsheet that splits by semicolons, tabs or bars would begin a field with a formula, whatever the quotes of RFC 4180 say. */
+/** The beginnings of formulas inside a field for a spreadsheet that splits at semicolons, tabs or bars, even within RFC 4180's quotes. */
 const formulaWithin = /([;|\t\r\n][ "]*)(?=[=+\-@＝＋－＠])/g;
 
 /**
- * A text that no spreadsheet runs: an apostrophe precedes the first character of a formula, also in wide letters, and also behind what separates
- * fields for a spreadsheet of another language. Amounts may begin with a minus.
+ * A text that no spreadsheet runs: an apostrophe precedes the first character of a formula, also in wide letters, and also behind the separators of
+ * spreadsheets in other languages. Amounts may begin with a minus.
  */
 export function harmlessInSpreadsheet(text: string): string {
   if (/^-[\d.]+$/.test(text)) return text;
@@ -22,7 +22,7 @@ export function csvField(value: string | number | bigint | null | undefined): st
 /** Spreadsheets write semicolons where a comma is the decimal sign, and tabs into their clipboard. */
 export const separators = [',', ';', '\t'] as const;
 
-/** The separator that a spreadsheet says in a first line of its own, as `sep=;`; undefined for any other line. Trimming removes a tab. */
+/** The separator that a spreadsheet declares in a first line of its own, as `sep=;`; undefined for any other line. Trimming removes a tab. */
 export function declaredSeparator(line: string): string | undefined {
   const match = /^"?sep=([^"]?)"?$/i.exec(line.trim());
   return match ? match[1] || '\t' : undefined;

@@ -20,7 +20,7 @@ export interface RowJob {
   traceparent?: string;
 }
 
-/** The outcome of a job: it is over, or done again. */
+/** The outcome of a job: it is over, or runs again. */
 export interface JobEnd {
   again?: Date | 'at once';
   /** Raises the number of its priority, so that others go first. */

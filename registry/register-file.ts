@@ -37,11 +37,11 @@ type Fields = Record<(typeof columns)[number], string | undefined>;
  * Reads the lines of a register: CSV with a header (RFC 4180) that names the columns `domain`, `registered` and `cancelled`, or a JSON object with
  * these fields a line. The first character tells which. Every line is checked by itself.
  * @param latest later times are in the future, and wrong. Microseconds since 1970
- * @throws CovermapError `register_unreadable` where the file is not one of registered names at all
+ * @throws CovermapError `register_unreadable` where the file is no register
  */
 export async function* readRegisterFile(source: RegisterSource, zones: Zones, latest: number) {
   let readFields: ((line: string) => Fields) | undefined;
-  /** What a spreadsheet says in a line of its own. */
+  /** The separator that a spreadsheet declares in a first line of its own. */
   let separator: string | undefined;
   let line = 0;
   let bytesRead = 0;
@@ -83,8 +83,8 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
 class LineError extends Error {}
 
 /**
- * The lines of a stream, all complete ones of a chunk at once. A line feed, a carriage return, and both end a line, as in lists of positions. Invalid
- * UTF-8 becomes a character that no name has.
+ * The lines of a stream, all complete ones of a chunk at once. A line ends with CR, LF or CR LF, as in lists of positions. Invalid UTF-8 becomes a
+ * character that no name has.
  */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>) {
   let rest: Uint8Array<ArrayBufferLike> = Buffer.alloc(0);

@@ -55,7 +55,7 @@ export function bulkLookup(context: WorkerContext, replica?: Replica): StepWork 
   };
 }
 
-/** Limits and the price of a file go by what was counted as it came: more is never answered, whatever reads it otherwise. */
+/** The upload's count sets the limits and the price of a file: a worker never answers more positions than that. */
 const entriesDiffer = ({ entries }: BulkJob) =>
   new CovermapError(
     'bulk_entries_differ',

@@ -30,7 +30,7 @@ export function compareCoverage({ database }: WorkerContext): StepWork {
       try {
         await compareReadyAnew(database, id, { signal, pause });
       } catch (error) {
-        // Another version was published meanwhile: it is compared with that one, after others have had a turn.
+        // Another version was published meanwhile. The comparison with that one waits until others have had a turn.
         if (error instanceof ComparisonStale) throw new TurnOver();
         throw error;
       }

@@ -46,7 +46,7 @@ export function decide({ perSecond, burst }: Rate, fullMs: number, count: number
 const left = (burst: number, fullMs: number, tokenMs: number): number =>
   Math.max(0, Math.floor(burst - fullMs / tokenMs + 1e-6));
 
-/** Buckets in memory. The least recently used is forgotten first, which makes it a full one. */
+/** Max buckets in memory. The least recently used is evicted first; a bucket that is not in memory is full. */
 const maxBuckets = 100_000;
 
 /** The buckets of one process. A bucket is the time when it will be full again (the generic cell rate algorithm). */

@@ -67,7 +67,7 @@ export async function openRedisBuckets(
 
   /** @returns until the bucket is full, in ms */
   const learn = (keyId: number, fullUs: number): number => {
-    // By tokens: of the rounded time, an empty bucket would here be more than empty, and the call that emptied it refused.
+    // Counted in tokens: in rounded time an empty bucket would be more than empty, and the call that emptied it would be refused.
     const fullMs = ((fullUs / tokenUs) * 1000) / rate.perSecond;
     // Redis does not know tokens granted meanwhile.
     local.learn(keyId, fullMs + ((unreported.get(keyId) ?? 0) * 1000) / rate.perSecond);

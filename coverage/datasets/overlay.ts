@@ -61,7 +61,7 @@ export async function* overlaid(database: Database, versions: Versions, options:
 
 function startThread(): Worker {
   const thread = new Worker(threadFile('overlay'), { execArgv: [] });
-  // The caller that waits for an answer gets it.
+  // The caller that waits for an answer gets the error.
   thread.on('error', () => undefined);
   return thread;
 }
@@ -73,7 +73,7 @@ async function differingAreas(
   { mine, theirs, beside }: Versions,
   limits: object,
 ): Promise<CellOfAreas[]> {
-  // Cell by cell through the index: a join of the whole would look for pieces in every cell. Areas are read last, by where they lie.
+  // Cell by cell through the index: one join of all cells would look for pieces in every cell. Areas are read last, in the order of their rows.
   const { rows } = await database.query<AlikeAreas & { n: number }>({
     ...limits,
     ...sql`

@@ -123,7 +123,7 @@ async function changeOver(connection: Connection, datasetId: number) {
   return version.published_id;
 }
 
-/** SQL: the versions being restored, also by the process of the request: since somebody decided on it, as the audit has it. */
+/** SQL: the versions being restored, by a worker or by the process of the request. `since`: the time of its audit entry. */
 export const waitingRollbacks = `
   select d.id::text as id, d.provider_id::text as owner, coalesce((
       select max(at) from audit_event e

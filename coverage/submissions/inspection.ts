@@ -52,7 +52,7 @@ export const PixelSummary = named(
 );
 export type PixelSummary = z.output<typeof PixelSummary>;
 
-/** An attribute that nothing uses and that may say something of the offer. */
+/** An unused attribute that may describe the offer. */
 export const AttributeQuestion = named('AttributeQuestion', {
   about: z.enum(attributeSubjects),
   attribute: z.string().nullable().describe('Null: the names of layers.'),

@@ -92,7 +92,7 @@ export async function putPrediction(
 ) {
   const { rows } = await connection.query<{ replaced: string }>(sql`
     select storage_key as replaced from prediction where submission_id = ${submissionId}`);
-  // Two at once: the second finds the first here, as the lock does not change its row.
+  // Of two at once, the second finds the first here: the lock does not change its row.
   const { rowCount } = await connection.query(sql`
     insert into prediction as p (submission_id, token_id, file_name, storage_key, size_bytes, sha256, manifest)
     values (${submissionId}, ${actor.tokenId}, ${file.name}, ${file.key}, ${file.size}, ${file.sha256},

@@ -11,7 +11,7 @@ const renewEveryMs = 5_000;
 /** A writer stops this long after its last renewal: the lease covers the seconds that stopping takes. */
 const stopAfterMs = 10_000;
 const retryMs = 100;
-/** An upload that somebody sends is kept for this long, also at the end of its day: then it is described. */
+/** An upload that is being sent is kept for this long at least, so that it can be described after its last byte. */
 const keptMs = 3_600_000;
 /** A request waits this long for the one before it to stop. */
 const timeoutMs = 20_000;

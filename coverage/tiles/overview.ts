@@ -114,7 +114,7 @@ function drawnTiles(database: Database, datasetId: number) {
   return { add, store };
 }
 
-/** SQL: the datasets without a drawing, as they are older than drawings or theirs failed. */
+/** SQL: the datasets without a drawing: they are older than drawings, or their drawing failed. */
 export const waitingDrawings = `
   select d.id::text as id, d.provider_id::text as owner, d.created_at as since
   from dataset d

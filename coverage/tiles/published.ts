@@ -119,7 +119,7 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
       const { bytes, version: readVersion } = await notOlder(database, snapshot.version, (from) =>
         encodeSet(from, set, tile, snapshot.version),
       );
-      // Read from that very catalog. Otherwise it is current if the set still is: rows of a version go only after its successor is published.
+      // The tile is current if it was read from this catalog, or if its set has not changed: rows of a version go only after its successor is published.
       const { version } =
         readVersion === snapshot.version ? set : setOf(await catalog.refreshIfStale(readVersion), name);
       if (version === set.version) {

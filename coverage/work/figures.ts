@@ -15,8 +15,8 @@ interface CoverageFigures {
 }
 
 /**
- * One statement. Work postponed after a failure does not wait, and failures of work that nobody wants any more, whose row stays for a week, are not
- * counted. Each part uses an index, or a table of some thousands of rows at most.
+ * One statement. Postponed work does not count as waiting. Failures of unwanted work, whose rows stay for a week, do not count. Each part uses an
+ * index, or a table of some thousands of rows at most.
  */
 const statement = `
   select

@@ -69,7 +69,7 @@ export async function isWaiting(db: Queryable, step: Step, id: string): Promise<
   return rows.length > 0;
 }
 
-/** Forgets what is left of work that is done: a process that dies after its work leaves its mark, which is no death by the work. */
+/** Clears the attempts of finished work: a process that dies after its work leaves its mark, and the work did not kill it. */
 export async function forgetDone(db: Queryable): Promise<void> {
   for (const step of steps) {
     await db.query(sql`

@@ -41,7 +41,7 @@ export type OfferOfFeature =
   | (Taken & { key: string; speedsAbsent: SpeedField[]; remarks: readonly Remark[] })
   | Unusable;
 
-/** A warning about a usable feature; `value` is the text that it is about. */
+/** A warning about a usable feature; `value`: the text in question. */
 interface Remark {
   about: keyof typeof sentences | { contradicts: WatchedAttribute; offer: Offer };
   value: string;
@@ -56,7 +56,7 @@ type WordsOfFeature = Pick<Offer, 'technology' | 'availability' | 'planned_date'
 /** `value`: the offending text, if there is one. */
 interface Unusable {
   dropped: DropReason;
-  /** That it is no coverage of, if it says so. */
+  /** The technology of which the feature is no coverage, if it names one. */
   technology?: string;
   value?: string | undefined;
 }
@@ -115,7 +115,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
         remarks.add({ about: { contradicts: attribute, offer: taken.offer }, value }, features);
     },
   });
-  // Tiers say what texts mean, and count before numbers.
+  // Tiers give texts a meaning, and take precedence over numbers.
   const speeds = rules.tiers ? [] : Object.values(fields.speeds).map(({ field }) => field);
   const numbers = numbersBesideTexts(layer, fields.unused, speeds);
 
@@ -146,7 +146,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       unused.see(feature.attributes, found);
       numbers.see(feature.attributes);
     }
-    // Missing areas would not tell anybody.
+    // Nobody would notice missing areas.
     else if (found.dropped === 'speed_not_a_number' || found.dropped === 'speed_out_of_range')
       remarks.add({ about: 'speeds_unclear', value: found.value ?? '' });
     return found;
@@ -290,7 +290,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
 export const textOfNames = (names: readonly string[]) =>
   [...new Set(names)].join(' / ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** More is likely to be in another unit. Where the technology is not known yet, that of the fastest counts. */
+/** Higher speeds are probably in another unit. For an unknown technology, the limit is that of the fastest. */
 const plausibleMbps = (technology: string, known: readonly KnownTechnology[]): number =>
   known.find(({ name }) => name === technology)?.plausibleMbps ??
   Math.max(...known.map((one) => one.plausibleMbps));
@@ -298,7 +298,7 @@ const plausibleMbps = (technology: string, known: readonly KnownTechnology[]): n
 const maxValues = 5;
 const maxValueLength = 60;
 
-/** Warnings about features with such values, by subject. */
+/** Warnings by subject. @param examples the texts or speeds in question */
 const sentences = {
   planned_date_past: (features: string, such: string) =>
     `The planned date of ${features} has passed: ${such}. Coverage that is there by now is available; else give the date that is expected now.`,
@@ -415,7 +415,7 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
   ]);
   result.unused = known.flatMap((name, field) => (name === '' || used.has(field) ? [] : [field]));
   result.watched = attributesToWatch(layer, result.unused, (subject) => isFree(subject, rules));
-  // Coverage that is available by default has no date: its mapped attribute may say that it is planned.
+  // Coverage that is available by default has no date. A mapped attribute of dates may contradict that.
   if (planned_date !== undefined)
     result.watched.push({
       ...{ subject: 'planned_date', field: planned_date, about: 'certain', isMapped: true },
@@ -427,7 +427,7 @@ function mapFields(layer: SourceLayer, rules: TierRules): Fields {
 const isWatched = (watched: readonly WatchedAttribute[], subject: Subject, field: number) =>
   watched.some((one) => one.subject === subject && one.field === field);
 
-/** Tells if the manifest leaves a subject open: it neither names an attribute nor says that there is none. */
+/** Tells if the manifest leaves a subject open: it neither names an attribute nor rules one out. */
 function isFree(subject: Subject, { attributes, technology }: TierRules): boolean {
   if (subject === 'provider' || subject === 'wholesale_network') return true;
   if (subject === 'speeds') return speedFields.some((name) => attributes[name] === undefined);

@@ -154,7 +154,7 @@ export const watched: Record<Subject, Watched> = {
 
 export const subjects = Object.keys(watched) as Subject[];
 
-/** So many attributes of a layer are asked about for a subject. */
+/** The max attributes of a layer that are asked about for a subject. */
 export const maxOfSubject = 8;
 
 /** In place of an attribute: the names of a layer and of the folders around a feature, which often say what is in them. */
@@ -189,8 +189,8 @@ export function attributesToWatch(
 }
 
 /**
- * The contradictions of a feature's attributes. For each subject, the first ones with a meaning decide: those that come before one that agrees, and
- * whose names tell it as certainly.
+ * The contradictions of a feature's attributes. For each subject, attributes count in order until one agrees; after a contradiction, only those whose
+ * names are as certain.
  */
 export function contradictionsIn(
   attributes: readonly WatchedAttribute[],
@@ -198,7 +198,7 @@ export function contradictionsIn(
   taken: Taken,
   known: Known,
 ): { attribute: WatchedAttribute; value: string }[] {
-  /** How certain the names of the first ones are; null: one agrees. */
+  /** By subject: the likelihood of the contradicting attribute; null once one agrees. */
   const decided = new Map<Subject, Likelihood | null>();
   return attributes.flatMap((attribute) => {
     const { subject, about } = attribute;
@@ -211,7 +211,7 @@ export function contradictionsIn(
   });
 }
 
-/** Tells if a text contradicts what is taken. */
+/** Tells if a text contradicts the taken offer. */
 export const contradicts = (attribute: WatchedAttribute, text: string, taken: Taken, known: Known) =>
   watched[attribute.subject].contradicts(text, attribute, taken, known) === true;
 
@@ -232,7 +232,7 @@ export function contradictionText(
   return `The attribute ${name} of ${layer} says ${values} for ${features}, which are submitted as ${taken(offer, known)}. ${meant}; if not: ${isMapped ? none : `"ignore": [${JSON.stringify(name)}]`}.`;
 }
 
-/** Coverage of which nothing has been said yet. */
+/** Coverage before anything is described. */
 const undescribed: Offer = {
   ...{ technology: '', availability: 'available', planned_date: null },
   ...{ bandwidth_min_mbps: 0, bandwidth_max_mbps: 0, bandwidth_up_min_mbps: 0, bandwidth_up_max_mbps: 0 },
@@ -241,7 +241,7 @@ const maxQuestionValues = 5;
 const maxQuestionValueLength = 60;
 
 /**
- * What attributes ask before anything else is described. The operator's profile answers other subjects.
+ * The questions that attributes raise before anything is described. The operator's profile answers other subjects.
  * @param mapped the subjects and speeds that attributes of the file have @param textsOf an attribute's distinct texts
  */
 export function questionsIn(
@@ -281,7 +281,7 @@ function availabilityIn(text: string, { name, about }: Attribute, today: string)
   if (stated !== undefined || !/^avail(?!.*date)/i.test(name)) return stated;
   const date = parseDate(text) ?? endOfYear(text);
   if (date !== undefined) return date > today ? 'planned' : 'available';
-  // Whatever it is, it does not surely mean "available".
+  // An unknown word need not mean "available".
   return Number.isNaN(Number(text)) ? 'not understood' : undefined;
 }
 

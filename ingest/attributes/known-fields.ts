@@ -66,7 +66,7 @@ function recognise(original: string): { speed: SpeedField; unit: SpeedUnit; name
   const speed = fieldByName.get(name);
   if (speed) return { speed, unit, name };
   if (original.length !== dbfNameLength) return undefined;
-  // A name that was cut counts if it begins names of one direction only. The maximum is named more often than the minimum.
+  // A truncated name counts if it begins the names of one direction only. It then means the maximum, which is more common.
   const begun = plain(original);
   const matches = [...fieldByName].flatMap(([alias, field]) => {
     if (alias.startsWith(begun)) return [{ alias, field, unit: 'mbps' as SpeedUnit }];
@@ -140,7 +140,7 @@ function isCutSpeedName(name: string): boolean {
   return begun.length >= minBegun && [...fieldByName.keys()].some((alias) => alias.startsWith(begun));
 }
 
-/** The letters of a name that has been cut: fewer begin many words. */
+/** The min letters of a truncated name: fewer begin many words. */
 const minBegun = 6;
 
 function nameOf(original: string): { name: string; unit: SpeedUnit } {

@@ -3,14 +3,14 @@ import { isSurelySpeed, parseSpeed } from './speed-text.ts';
 
 /* Numbers taken for speeds that may be codes: few whole ones, each beside the same text of another attribute. */
 
-/** More are no list of codes. */
+/** A list of codes has no more. */
 const maxCodes = 20;
-/** So many attributes of texts are compared with each one of speeds, and so many are found at most. */
+/** The max attributes of texts that are compared with each one of speeds, and the max pairs found. */
 const maxAttributes = 200;
 const maxFound = 8;
 
 export interface NumbersBesideTexts {
-  /** The attributes of both. */
+  /** The attribute of the numbers, and that of the texts. */
   numbersOf: string;
   textsOf: string;
   numbers: string[];
@@ -26,7 +26,7 @@ export function numbersBesideTexts(
 ) {
   const nameOf = (field: number) => fields[field] as string;
   const texts = others.filter((field) => kinds?.[field] === undefined).slice(0, maxAttributes);
-  /** Those that are in step so far. */
+  /** The pairs in which each number has had one text so far. */
   let pairs = speeds.flatMap((speed) => texts.map((text) => ({ speed, text, codes: new Codes() })));
   return {
     see(attributes: SourceAttributes): void {
@@ -39,7 +39,7 @@ export function numbersBesideTexts(
     found(): NumbersBesideTexts[] {
       const found = texts.flatMap((text) => {
         const beside = pairs.filter((pair) => pair.text === text);
-        // A text says one of the speeds.
+        // The speeds are in the texts, so they are no codes.
         if (beside.some(({ codes }) => codes.areExplained())) return [];
         const asked = beside.find(({ codes }) => codes.mayBeCodes());
         return asked
@@ -69,14 +69,14 @@ class Codes {
     return size <= maxCodes && this.#texts.size === size && /^\s*\d+(?:\.0*)?\s*$/.test(number);
   }
 
-  /** Tells if the texts say the numbers. */
+  /** Tells if each text contains its number as a speed. */
   areExplained = () => [...this.#textOf].every(([number, text]) => says(text, Number(number)));
 
-  /** Tells if the texts say other speeds, or the numbers look like codes. */
+  /** Tells if the texts contain other speeds, or the numbers look like codes. */
   mayBeCodes(): boolean {
     const { numbers, texts } = this.columns();
     if (texts.length === 0 || texts.every(isNumber)) return false;
-    // Each feature of a few has its own name and perhaps its own speed, such as 10 and 20, or 3 and 4.
+    // In a file of few features, each may have a name and a speed of its own, such as 10 and 20, or 3 and 4.
     const areRepeated = this.#features >= 2 * numbers.length;
     return texts.every(isSurelySpeed) || areCodes(numbers.map(Number), areRepeated);
   }
@@ -86,7 +86,7 @@ class Codes {
 
 const isNumber = (text: string) => Number.isFinite(Number(text));
 
-/** Tells if a text says a number as a speed: "up to 10 Mbps", "Wireless 10M". */
+/** Tells if a text contains a number as a speed: "up to 10 Mbps", "Wireless 10M". */
 function says(text: string, number: number): boolean {
   const { max, min, other } = parseSpeed(text) ?? {};
   if ([max, min, other].includes(number)) return true;
@@ -95,7 +95,7 @@ function says(text: string, number: number): boolean {
   );
 }
 
-/** Tells if numbers may be of a list: 1, 2, 3, or 0, 1, 2; and if they are repeated, with few gaps, or in tens. */
+/** Tells if numbers may be codes of a list: 1, 2, 3, or 0, 1, 2; and, where they are repeated, with few gaps or in tens. */
 function areCodes(numbers: readonly number[], areRepeated: boolean): boolean {
   const { length } = numbers;
   const [min, max] = [Math.min(...numbers), Math.max(...numbers)];

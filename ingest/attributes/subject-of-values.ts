@@ -10,9 +10,9 @@ import {
   parseTechnology,
 } from './words.ts';
 
-/* What an attribute is about by its values, whatever its name. */
+/* Recognises the subject of an attribute by its values, whatever its name. */
 
-/** The distinct texts by which an attribute is judged. */
+/** The max distinct texts by which an attribute is judged. */
 export const maxTexts = 100;
 
 /** Speeds that providers sell, in Mbps. */
@@ -23,22 +23,22 @@ const soldMbps = new Set([
   ...[250, 300, 350, 400, 450, 500, 600, 700, 750, 800, 900, 940, 950, 1000, 1500, 2000, 2500, 4000, 5000],
   ...[8000, 10_000],
 ]);
-/** Smaller numbers alone count other things as often. */
+/** If all numbers are smaller, they may as well count other things. */
 const surelyMbps = 100;
-/** Names of other quantities that have such numbers, too: distances of buffers, frequencies, percentages. */
+/** Names of other quantities with the same numbers: distances of buffers, frequencies, percentages. */
 const otherQuantities =
   /dist|buff|radius|freq|[mg]hz|height|elev|alt|pop|house|dwell|premis|address|pct|percent|length|power|azim|year|price|cost|fee/i;
-/** One number alone may be of anything, and so may many. */
+/** Fewer or more distinct numbers may be of anything. */
 const [minNumbers, maxNumbers] = [2, 12];
 
-/** Tells what an attribute is about by its distinct texts; undefined where it is none of the subjects. */
+/** The subject of an attribute, by its distinct texts; undefined for none. */
 export function subjectOfValues(
   { name, kind, texts }: { name: string; kind?: ValueKind; texts: Iterable<string> },
   technologies: readonly KnownTechnology[],
 ): Subject | undefined {
   const given = [...texts].filter((text) => text.trim() !== '' && !isNotGiven(text, kind));
   if (given.length === 0) return undefined;
-  // Half of them: "Stage 3" may stand beside "Existing" and "Future".
+  // Half is enough: "Stage 3" may stand beside "Existing" and "Future".
   const half = (is: (text: string) => boolean) => 2 * given.filter(is).length >= given.length;
   if (half((text) => isTechnology(text, technologies))) return 'technology';
   if (half((text) => parseAvailability(text) !== undefined && !isBareAnswer(text))) return 'availability';

@@ -7,7 +7,7 @@ import type { Offer } from './contradictions.ts';
 const fields = [...speedFields, 'availability', 'planned_date'] as const;
 type Field = (typeof fields)[number];
 
-/** Limits tiers, which every answering process holds in memory: refuses an attribute with a value of its own for each feature. */
+/** Limits tiers, which every answering process holds in memory: refuses an attribute that differs in each feature. */
 export function tierCounter(): (offer: Offer, mapping: readonly MappedAttribute[]) => void {
   const offers = new Map<string, Offer[]>();
   /** @param offer a new one @param mapping of its layer's attributes @throws IngestError `tiers_too_many` */

@@ -3,11 +3,11 @@ import { maxOfSubject, type Subject, type Taken, type WatchedAttribute } from '.
 import { maxTexts, subjectOfValues } from './subject-of-values.ts';
 import type { KnownTechnology } from './words.ts';
 
-/* Watches the values of attributes that nothing uses: they may say what their names do not. */
+/* Watches the values of unused attributes: they may describe the offer although their names do not. */
 
 /** Further attributes of a layer are not watched. */
 const maxAttributes = 200;
-/** An attribute is judged at the latest after so many texts, each beside each offer. */
+/** An attribute is judged after this many pairs of text and offer at the latest. */
 const maxPairs = 1000;
 
 interface Watching {
@@ -16,7 +16,7 @@ interface Watching {
   technologies: readonly KnownTechnology[];
   /** Tells if an attribute may answer a subject. */
   isOpen(subject: Subject, field: number): boolean;
-  /** Takes the text of features whose attribute is about a subject, and what is taken for them. */
+  /** Receives the text of features whose attribute is about a subject, and their taken offer. */
   say(attribute: WatchedAttribute, text: string, taken: Taken, features: number): void;
 }
 
@@ -50,10 +50,10 @@ export function unusedAttributes(layer: Layer, watching: Watching) {
 function watchValues({ fields, kinds }: Layer, field: number, { technologies, isOpen, say }: Watching) {
   const name = fields[field] as string;
   const kind = kinds?.[field];
-  /** By text and offer, how many features have them; undefined once the attribute is judged. */
+  /** The number of features by text and offer; undefined once the attribute is judged. */
   let seen: Map<string, Map<Taken, number>> | undefined = new Map();
   let pairs = 0;
-  /** The attribute as it was judged; undefined if it is about nothing. */
+  /** The attribute with its subject, once judged; undefined where it has none. */
   let judged: WatchedAttribute | undefined;
 
   function judge(texts: Map<string, Map<Taken, number>>): void {

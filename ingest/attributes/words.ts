@@ -57,7 +57,7 @@ function plain(word: string): string {
     .join(' ');
 }
 
-/** @param codes whether a number can be the code of a technology @returns the technology's name; undefined where the word is none that is known */
+/** @param codes whether a number can be the code of a technology @returns the technology's name; undefined for unknown words */
 export function parseTechnology(
   word: string,
   known: readonly KnownTechnology[],
@@ -110,7 +110,7 @@ function namedIn<T>(text: string, meaningOf: (words: string) => T | undefined): 
   return [...named];
 }
 
-/** @returns undefined where the word is none that is known */
+/** @returns undefined for unknown words */
 export function parseAvailability(word: string): Availability | typeof notServed | undefined {
   return availabilityWords.get(plain(word.slice(0, maxWordLength)));
 }
@@ -125,7 +125,7 @@ export function saysYes(word: string): boolean | undefined {
 /** Tells if a word only answers a question, like yes or none. */
 export const isBareAnswer = (word: string) => saysYes(word) !== undefined || /^none$/i.test(word.trim());
 
-/** A longer text is no word of these, and of one with several words that is enough. In characters */
+/** The max length of a word, and the part of a longer text that is searched for words. In characters */
 const maxWordLength = 60;
 const maxTextLength = 200;
 

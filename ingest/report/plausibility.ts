@@ -37,7 +37,7 @@ const coverageLost: readonly DropReason[] = [
   'crosses_itself_too_often',
 ];
 
-/** Reasons by which the area of a feature's coordinates says nothing. */
+/** Reasons for which the area of a feature is unknown. */
 const unmeasured: readonly DropReason[] = ['not_on_earth', 'crosses_itself_too_often'];
 
 export const areaIsUnknown = (reason: DropReason) => unmeasured.includes(reason);
@@ -140,7 +140,7 @@ function leftOut(
   return [{ code: 'much_dropped', message }];
 }
 
-/** However few they are: nobody can know how much they would cover. */
+/** Any number of them: their coverage is unknown. */
 function ofUnknownArea({ droppedUnmeasured, features: { read, dropped } }: LoadedFigures): Warning[] {
   const { count } = droppedUnmeasured;
   if (count === 0) return [];

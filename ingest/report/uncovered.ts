@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Position } from '../systems/reference-system.ts';
 
-/* Areas that are said to be no coverage, and lie over others that are: coverage is the union of areas, so nothing is taken away. */
+/* Areas that the file marks as no coverage, over others that are coverage. Coverage is the union of areas, so they take nothing away. */
 
 /** An area of no coverage, with places inside it. */
 export interface UncoveredArea extends Pick<Example, 'layer' | 'feature' | 'name'> {
@@ -18,7 +18,7 @@ const maxAreas = 10_000;
 /** Of the height or width of an area. */
 const fractions = [0.27, 0.51, 0.73];
 
-/** Keeps areas with places inside them, evenly of all where they are too many. */
+/** Keeps areas with places inside them; an even selection where they are too many. */
 export class Spread<T> {
   #kept: T[] = [];
   #step = 1;
@@ -79,7 +79,7 @@ function widest(rings: Polygon, y: number): [from: number, to: number] {
   return [from, to];
 }
 
-/** The areas of which a place is covered by one of the datasets, of the same technology if they say one. */
+/** The areas with a place that one of the datasets covers; for areas that name a technology, a dataset of that technology. */
 export async function coveredAreas(
   db: Queryable,
   areas: readonly UncoveredArea[],

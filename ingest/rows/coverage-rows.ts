@@ -71,7 +71,7 @@ export function coverageRows(
     read.layers.push(report);
   }
 
-  /** @returns the area of features that were dropped here, and of those whose coordinates say nothing about it */
+  /** @returns the area of features that were dropped here, and of those whose real area is unknown */
   async function endLayer(): Promise<typeof droppedHere> {
     await Promise.all(atGeos);
     if (failure) throw failure;

@@ -149,7 +149,7 @@ function loadProgress(onProgress: LoadTask['onProgress']) {
   const progress = { bytes_read: 0, bytes_total: 0, features_read: 0, rows_loaded: 0 };
   return {
     report: (step: Progress['step']) => onProgress({ step, ...progress }),
-    /** @param read of the whole file, as counted by the reader when it made the batch: batches may end in another order */
+    /** @param read the reader's counts of the whole file when it made the batch: batches may end in another order */
     loaded({ bytesRead, bytesTotal, featuresRead }: ReadProgress, rows = 0): void {
       progress.bytes_read = Math.max(progress.bytes_read, bytesRead);
       progress.bytes_total = bytesTotal;

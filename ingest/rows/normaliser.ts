@@ -51,7 +51,7 @@ export class Normaliser {
     const began = performance.now();
     const limit = Math.min(this.#budget.feature, this.#budget.batch - this.#spent);
     const late = new AbortController();
-    // The check is bounded in time: until then, reading goes on.
+    // Reading goes on during the check, whose time is bounded.
     const look = () => {
       pulse();
       // Messages that arrived while this thread was busy come first.

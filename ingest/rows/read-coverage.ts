@@ -47,7 +47,7 @@ type CoverageTask = Extract<ReaderTask, { kind: 'coverage' }>;
 
 /** For names and values in the report, in characters. */
 const maxTextLength = 200;
-/** The first features of a layer show its place: so many, with so many vertices except the last. */
+/** The first features of a layer show its place: the max number, and the max vertices before the last. */
 const maxFirst = 500;
 const maxFirstVertices = 32 * 1024;
 const maxPositions = 16;

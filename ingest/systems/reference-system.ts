@@ -86,7 +86,7 @@ export function referenceSystems(serviceArea: Bounds): (definition: string) => P
   };
 }
 
-/** WGS 84, and NZGD2000, which PROJ takes for the same: they need no PROJ. */
+/** WGS 84 and NZGD2000, which PROJ treats as equal: they need no PROJ. */
 const degreesOfWgs84 = new Map([
   [4326, 'WGS 84'],
   [4167, 'NZGD2000'],
@@ -229,7 +229,7 @@ export function areSwapped(system: ReferenceSystem, positions: readonly Position
 /** A metre, in degrees: systems that differ by less are one for coverage. */
 const sameGround = 1e-5;
 
-/** The greatest distance in metres between places that two systems give the same coordinates of the service area; undefined if not known. */
+/** The max distance in metres between the places of the same coordinates in two systems, in the service area; undefined if unknown. */
 function distanceBetween(a: ReferenceSystem, b: ReferenceSystem, area: Bounds): number | undefined {
   const places = pointsOf(area);
   const there = transformed(places, a.fromWgs84);
@@ -246,15 +246,15 @@ function distanceBetween(a: ReferenceSystem, b: ReferenceSystem, area: Bounds): 
 export const placesAlike = (a: ReferenceSystem, b: ReferenceSystem, area: Bounds) =>
   distanceBetween(a, b, area) === 0;
 
-/** A system that another place of a file names, and that puts coordinates elsewhere. */
+/** A system that another part of a file names, and in which the coordinates lie elsewhere. */
 export interface OtherSystem {
   where: string;
-  /** Undefined if it is not understood. */
+  /** Undefined where it cannot be read. */
   system: ReferenceSystem | undefined;
   message: string;
 }
 
-/** The systems of a layer that differ from the one that is used by more than a metre. @param where the place of that one */
+/** The systems of a layer that differ from the used one by more than a metre. @param where the place in the file that names the used one */
 export async function systemsThatDiffer(
   {
     name,
@@ -454,7 +454,7 @@ export function liesOutside(
   return !boxesMeet(boxAround(places), [area.west, area.south, area.east, area.north]);
 }
 
-/** @param choices of the system that it may be in instead */
+/** @param choices the systems that it may be in instead */
 export const rasterOutside = (
   layer: string,
   { name }: ReferenceSystem,
@@ -465,7 +465,7 @@ export const rasterOutside = (
     choices,
   );
 
-/** @param choices of the system that the coordinates may be in instead */
+/** @param choices the systems that the coordinates may be in instead */
 export function outsideServiceArea(message: string, choices: readonly ReferenceSystemChoice[]): IngestError {
   const code = 'outside_service_area';
   const likely = choices.filter((choice) => choice.likely);

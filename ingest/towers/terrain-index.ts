@@ -7,7 +7,7 @@ import { type ReaderLimits, readResult } from '../reader.ts';
 
 /* The elevation models of a folder. A process reads them once, and again when files are added, removed or changed. */
 
-/** More are not looked at; a model has few beside it. */
+/** The max files whose stamps are read; a model has few files beside it. */
 const maxFiles = 50_000;
 
 /** `state`: the stamps of all files. */

@@ -49,7 +49,7 @@ const columns: Readonly<Record<TowerColumn, ReturnType<typeof column>>> = {
   azimuth_deg: column('azimuthdeg azimuth bearing direction', degrees, [-180, 360]),
   beam_width_deg: column('beamwidthdeg beamwidth hbw horizontalbeamwidth', degrees, [0.001, 360]),
   power_dbm: column('eirpdbm eirp powerdbm power txpower', dbm, [-50, 150]),
-  // Below are the numbers that people write for gigahertz.
+  // Smaller numbers are gigahertz.
   frequency_mhz: column('frequencymhz frequency freq freqmhz', mhz, [100, 300_000]),
   gain_dbi: column('gaindbi gain antennagain antennagaindbi', dbi, [-20, 60]),
   electrical_tilt_deg: column('electricaltiltdeg electricaltilt etilt', degrees, [-30, 30]),
@@ -72,7 +72,7 @@ type Numbers = Record<(typeof needed)[number], number> &
   Partial<Record<Exclude<TowerColumn, 'name' | 'polarisation' | 'pattern'>, number>>;
 
 export class TowerColumnsMissing extends IngestError {
-  /** True where the file has some of the columns: then it is meant as tower data. */
+  /** True where the file has some of the columns, so that it is meant as tower data. */
   readonly hasSome: boolean;
 
   constructor(message: string, hasSome: boolean) {
@@ -303,7 +303,7 @@ function towerOf(
   const { lat, lng, height_m, power_dbm, frequency_mhz, ...others } = numbers as Numbers;
   const text = (column: TowerColumn) => (isAbsent(given(column)) ? undefined : textFor(given(column)));
   const [polarisation, pattern] = [text('polarisation'), text('pattern')];
-  // North may only fill the column of an antenna of all sides.
+  // An azimuth of 0 may only fill the column of an omnidirectional antenna.
   if (others.azimuth_deg && others.beam_width_deg === undefined && pattern === undefined)
     return `beam_width_deg is missing, and azimuth_deg is ${others.azimuth_deg}; an antenna of all sides has 360`;
   const { azimuth_deg, beam_width_deg = 360, ...planned } = others;
@@ -312,10 +312,10 @@ function towerOf(
   }
   if (azimuth_deg === undefined && beam_width_deg < 360)
     return `azimuth_deg is missing, and beam_width_deg is ${beam_width_deg}`;
-  // The antenna leans to one side, and nothing says to which.
+  // The antenna leans to an unknown side.
   if (azimuth_deg === undefined && planned.mechanical_tilt_deg)
     return `azimuth_deg is missing, and mechanical_tilt_deg is ${planned.mechanical_tilt_deg}; a beam that is lowered all around has electrical_tilt_deg`;
-  // It has both already.
+  // EIRP includes the gain and the feeder loss.
   if (/^eirp/.test(plain(found.named.power_dbm ?? ''))) {
     delete planned.gain_dbi;
     delete planned.feeder_loss_db;
@@ -324,7 +324,7 @@ function towerOf(
   for (const { speed, name, unit } of found.speeds) {
     const value = values[name];
     if (isAbsent(value)) continue;
-    // Else 50,000 were 50 thousand, and 12,5 two numbers.
+    // A plain number first: parseSpeed would read 50,000 as 50 thousand, and 12,5 as two numbers.
     const written = String(value).trim();
     const text = plainNumber(written);
     const isNumber = typeof value === 'number' || text !== written;

@@ -20,7 +20,7 @@ const stored = 0;
 const deflated = 8;
 const inflateChunk = 256 * 1024;
 
-/** Limits the files of one or several archives of so many bytes. The returned function counts, and throws `archive_too_large`. */
+/** Limits what one or several archives may unpack to. The returned function counts, and throws `archive_too_large`. */
 export function archiveAllowance(packedBytes: number): (unpackedBytes: number) => void {
   let entries = 0;
   let total = 0;
@@ -83,8 +83,8 @@ const utf8Flag = 0x800;
 const unicodePath = 0x7075;
 
 /**
- * The name of an entry, with letters in one piece. Without the flag it is in code page 437 by the standard; macOS writes UTF-8, with macrons as
- * marks of their own, and letters of other encodings are no UTF-8 but by accident.
+ * The name of an entry, in NFC. Without the flag it is in code page 437 by the standard, but macOS writes UTF-8, with macrons as combining marks.
+ * Letters of other encodings are UTF-8 by accident only.
  */
 function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: yauzl.Entry): string {
   const isDeclared =

@@ -1,8 +1,8 @@
 import type { SourceAttributes, SourceLayer } from './format.ts';
 
-/* Attributes whose values are codes, with texts that say what the codes mean. */
+/* Attributes whose values are codes, with texts that explain them. */
 
-/** A number that no text explains must not pass for a speed: it is a value that is not understood, and counted as such. */
+/** A code without a text must not pass for a speed: it becomes a value that is not understood, and is counted. */
 export const codeWithoutText = (code: string) =>
   code.trim() !== '' && Number.isFinite(Number(code)) ? `code ${code.trim()}` : code;
 
@@ -26,7 +26,7 @@ export function useExportedTexts(layer: SourceLayer): void {
   };
 }
 
-/** The attribute with the texts, by that with the codes. */
+/** By attribute of codes: the attribute of its texts. */
 function exportedTexts({ fields, kinds }: SourceLayer): Map<number, number> {
   const found = new Map<number, number>();
   const names = fields.map((name) => name.toLowerCase());
@@ -35,7 +35,7 @@ function exportedTexts({ fields, kinds }: SourceLayer): Map<number, number> {
     const coded = name.slice(2);
     const isCut = name.length === dbfNameLength;
     const codes = names.flatMap((one, i) => (one === coded || (isCut && one.startsWith(coded)) ? [i] : []));
-    // Of several that begin so, nobody can know which one it explains.
+    // If several names begin so, the texts may belong to any of them.
     if (codes.length === 1) found.set(codes[0] as number, text);
   }
   return found;

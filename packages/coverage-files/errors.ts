@@ -1,4 +1,4 @@
-/* What can be wrong with a file: a code for programs, a sentence for the person who has the file, and a hint where there is more to say. */
+/* Faults of a file: a code for programs, a sentence for the person who has the file, and perhaps a hint. */
 
 export const faultCodes = [
   'archive_damaged',
@@ -61,7 +61,7 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/g;
 /** A text from a file without control characters, which a terminal or a log would obey. */
 export const shown = (text: string): string => text.replace(controlCharacters, '\ufffd');
 
-/** A fault of the file, which whoever has it can mend. Reading it again fails in the same way. */
+/** A fault of the file, which its owner can repair. Reading it again fails in the same way. */
 export class FileError extends Error {
   readonly code: FaultCode;
   readonly hint: string | undefined;
@@ -73,7 +73,7 @@ export class FileError extends Error {
     this.hint = hint && shown(hint);
   }
 
-  /** Adds a library's message for a log; whoever has the file could not act on it. */
+  /** Adds a library's message for a log; the file's owner could not act on it. */
   causedBy(cause: unknown): this {
     this.cause = cause;
     return this;

@@ -188,7 +188,7 @@ export type FormatName = (typeof formats)[number]['name'];
 
 export const isRaster = ({ reading }: FileFormat) => isOfPixels(reading);
 
-/** Tells if files of the format often lie beside coverage without being it: they count only where nothing else is there. */
+/** Tells if files of the format often lie beside coverage: they are read as coverage only without other candidates. */
 export const isIncidental = (format: FileFormat) => isRaster(format) || format.name === 'CSV with WKT';
 
 /** The format by extension, unless the content differs. */

@@ -72,7 +72,7 @@ export async function openSource(
   );
 }
 
-/** Tells if something that often lies beside coverage, such as a preview, turned out not to be it, or not to have the layers to read. */
+/** Tells if a file that often lies beside coverage, such as a preview, holds no coverage or lacks the layers to read. */
 const isNoCoverage = (error: unknown): error is FileError =>
   error instanceof FileError &&
   ['raster_not_placed', 'csv_without_areas', 'geojson_damaged', 'layer_not_found'].includes(error.code);
@@ -108,7 +108,7 @@ async function openFiles(
   }
 }
 
-/** Checks the size of the schema, and notes what else lies beside the source. */
+/** Checks the size of the schema, and warns of other files beside the source. */
 function checkAndNote(source: Source, { name }: Format, { files, passedOver }: Found, isOutermost: boolean) {
   const size = new SchemaSize();
   for (const { name, fields } of source.layers) {
@@ -125,7 +125,7 @@ function checkAndNote(source: Source, { name }: Format, { files, passedOver }: F
   }
 }
 
-/** The files, then, where it is doubtful if they are coverage, those of archives among them. */
+/** The files; then, unless these are certainly coverage, those of archives among them. */
 async function* setsIn(files: FileSet): AsyncGenerator<Found> {
   const found = formatsIn(files);
   yield found;
@@ -135,7 +135,7 @@ async function* setsIn(files: FileSet): AsyncGenerator<Found> {
 
 interface Found {
   files: FileSet;
-  /** The format to read; of files that often lie beside coverage all that they may be. */
+  /** The format to read; for files that often lie beside coverage, all possible formats. */
   candidates: Format[];
   isCertain: boolean;
   passedOver: FormatName[];
@@ -144,7 +144,7 @@ interface Found {
 function formatsIn(files: FileSet): Found {
   const named = (entries: FileEntry[]) => new Set(entries.map((entry) => formatOfFile(entry, files)));
   const all = named(files.entries);
-  // A .json is often the settings of a program.
+  // A .json often holds the settings of a program.
   const beyondSettings = named(files.entries.filter(({ path }) => extensionOf(path) !== 'json'));
   const found = formats.filter(({ name }) => all.has(name));
   const certain = found.filter((format) => beyondSettings.has(format.name) && !isIncidental(format));
@@ -164,7 +164,7 @@ const maxRecognised = 5;
 
 async function nothingToRead({ entries }: FileSet): Promise<FileError> {
   const first = entries.slice(0, maxRecognised);
-  // By their first bytes these are zip files.
+  // Office documents are zip files by their first bytes.
   if (first.some(({ path }) => /(^|\/)(\[Content_Types\]\.xml|mimetype)$/.test(path)))
     return recognised('The file', { name: 'an Office file', instead: asAreasOrTowers });
   for (const entry of first) {

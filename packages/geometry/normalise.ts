@@ -19,12 +19,12 @@ export interface Normalised {
   flaw?: Flaw;
   /** True where holes outside their outer rings were dropped. */
   hadStrayHoles: boolean;
-  /** True where further rings were areas of their own. */
+  /** True where further rings became areas of their own. */
   hadFurtherAreas: boolean;
   hadSlivers: boolean;
   /** The area of its valid polygons, before clipping. */
   validM2: number;
-  /** The area of what the repair dropped, or made a hole although it may be an area. */
+  /** The area that the repair dropped, or made a hole although it may be covered. */
   lostM2: number;
   /** True where part of it lay outside the service area. */
   clipped: boolean;
@@ -113,7 +113,7 @@ function ringsSorted(geos: Geos, polygon: Polygon): RingsAround {
   if (!outer || shell.length === 0) return { polygons: [polygon], stray: [], nested: [] };
   const whole = further.map((ring) => geos.madeValid([[ring]]));
   const meets = geos.meeting(shell, whole);
-  // A ring without an area makes none.
+  // A ring without an area makes no polygon.
   return assembleAround(
     outer,
     further.filter((_, i) => whole[i]?.length !== 0),

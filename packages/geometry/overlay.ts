@@ -60,7 +60,7 @@ interface Quarter {
   vain: number;
 }
 
-/** An area, and where in its points the edges begin that may meet a box. Without edges, it covers the whole box. */
+/** An area, and the positions in its points of the edges that may meet a box. An area without such edges covers the whole box. */
 interface Reaching {
   area: Area;
   around: Box;
@@ -76,7 +76,7 @@ const maxVain = 1;
 /** In square degrees: products of coordinates are as exact. */
 const tolerance = 1e-13;
 
-/** The points of all rings as x, y, x, y ..., and where in them the edges begin. */
+/** The points of all rings as x, y, x, y ..., and the positions where edges begin. */
 function flattened(polygon: Polygon): { points: Float64Array; edges: Int32Array } {
   const points = new Float64Array(2 * vertexCount([polygon]));
   const edges = new Int32Array(points.length / 2 - polygon.length);

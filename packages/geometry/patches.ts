@@ -73,7 +73,7 @@ export function byPatches(exact: ToDegrees, side: number): ToDegrees {
   };
 }
 
-/** Its factors from `at`: by the power of v, and of each by the power of u. */
+/** Evaluates a polynomial at u and v. Its factors begin at `at`: by the power of v, then by the power of u. */
 function polynomial(f: Float64Array, at: number, u: number, v: number): number {
   let e = f[at + 5] as number;
   e = (f[at + 4] as number) + u * e;

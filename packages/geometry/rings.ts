@@ -47,9 +47,9 @@ export interface RingsAround {
 }
 
 /**
- * Makes polygons of a polygon that may have several outer rings. Further rings are holes and run the other way than the first (RFC 7946, 3.1.6).
- * One that runs as the first does is an area of its own where it lies beside the first, or in a hole that runs the other way; elsewhere inside
- * it is a hole, as directions are often ignored. A ring that repeats another is that ring.
+ * Makes polygons of a polygon that may have several outer rings. Further rings should be holes, and run the other way than the first (RFC 7946,
+ * 3.1.6). One with the first's direction is an area of its own beside the first, or in a hole with the other direction. Elsewhere inside it is a hole,
+ * as writers often ignore directions. Repeated rings count once.
  * @param outside tells of each further ring if it lies outside the first
  */
 export function assembleAround(
@@ -87,7 +87,7 @@ export function assembleAround(
   const index = ringIndex(shells);
   const stray: Ring[] = [];
   for (const hole of holes) {
-    // One across the edge of the first may have its middle outside.
+    // The middle of a ring that crosses the first one may lie outside.
     const shell = smallest(index(hole)) ?? (hole.isOutside ? undefined : first);
     if (shell) polygons.get(shell)?.push(hole.ring);
     else stray.push(hole.ring);
@@ -95,7 +95,7 @@ export function assembleAround(
   return { polygons: [...polygons.values()], stray, nested };
 }
 
-/** Tells if a ring has other vertices than each one before it. Few have the same box, so few are compared. */
+/** Returns a function that tells if a ring differs from all before it. Only rings with the same box are compared. */
 function unlikeBefore(): (ring: Ring) => boolean {
   const firstOfBox = new Map<string, Ring>();
   const ofBox = new Map<string, Set<string>>();
@@ -112,7 +112,7 @@ function unlikeBefore(): (ring: Ring) => boolean {
   };
 }
 
-/** The vertices of a closed ring in an order of their own, whichever comes first and wherever it runs. */
+/** The sorted vertices of a closed ring: the same for any start and direction. */
 function verticesOf(ring: Ring): string {
   const vertices: string[] = [];
   for (let i = 2; i < ring.length; i += 2) vertices.push(`${ring[i]} ${ring[i + 1]}`);

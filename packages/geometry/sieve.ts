@@ -92,7 +92,7 @@ export function sieve(
     for (const region of small[size] as number[]) {
       const root = rootOf(parents, region);
       if (atBorder[root]) continue;
-      // A region that has grown meanwhile gets its turn later.
+      // A region that has grown meanwhile is examined later.
       const joined = (sizes[root] as number) > size ? root : joinLargestBeside(root);
       const now = sizes[joined] as number;
       if (now > size) small[now]?.push(joined);

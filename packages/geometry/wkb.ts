@@ -54,7 +54,7 @@ export const rowSize = (polygon: Polygon) => wkbSize([polygon]) + 4;
 
 /** Writes a polygon in degrees as a geometry of SRID 4326. @returns where the next byte goes */
 export function writeRow(polygon: Polygon, target: Uint8Array, offset: number): number {
-  // The SRID stands between type and count: four bytes later, all but the first five are as they would be without.
+  // The SRID stands between type and count. So all but the first five bytes are those of a geometry without one, four bytes later.
   const end = writeWkb([polygon], target, offset + 4);
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
   view.setUint8(offset, littleEndian);
@@ -72,7 +72,7 @@ export function readPolygons(wkb: Uint8Array): Polygon[] {
   return polygons;
 }
 
-/** Memory for the rings of one polygon after another: buffers of their own would be collected late, and fill hundreds of megabytes. */
+/** Reusable memory for rings: a buffer for each would be collected late, and they would fill hundreds of megabytes. */
 export class RingMemory {
   #numbers = new Float64Array(1024);
   #used = 0;
@@ -138,7 +138,7 @@ function readGeometry(
 }
 
 function readRing(wkb: Uint8Array, view: DataView, at: number, ring: Float64Array, little: boolean): void {
-  // Every machine that Node runs on is little-endian, too: in one piece, as there are millions of them.
+  // Copied in one piece, as there are millions: every machine that Node runs on is little-endian, too.
   if (little)
     new Uint8Array(ring.buffer, ring.byteOffset, ring.byteLength).set(wkb.subarray(at, at + ring.byteLength));
   else for (let i = 0; i < ring.length; i++) ring[i] = view.getFloat64(at + 8 * i);

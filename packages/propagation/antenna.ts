@@ -8,7 +8,7 @@ export interface Pattern {
 
 /** Defaults, in degrees and dB. */
 const antennaDefaults = { verticalBeamWidth: 10, frontToBack: 25, feederLoss: 0 };
-/** In the vertical plane no antenna is quieter than this beside its lobe, in dB. */
+/** The max attenuation in the vertical plane beside the lobe, in dB. */
 const verticalFloor = 18;
 
 /** The bound of both planes of a measured pattern together, in dB. */

@@ -30,7 +30,7 @@ export function clutterLoss(
   return height > 0 ? (loss / 2) * (1 - Math.tanh(6 * (receiver / height - 0.625))) : 0;
 }
 
-/** A row of the table. Columns of other names are left alone. */
+/** The columns of the table. Others are ignored. */
 const columns = ['class', 'height_m', 'loss_db'] as const;
 
 /** Reads the table: each class once, with numbers within their limits. @throws PropagationError `clutter_unusable` */

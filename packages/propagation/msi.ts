@@ -7,7 +7,7 @@ import { PropagationError } from './errors.ts';
 export const maxPatternBytes = 1024 * 1024;
 export const isPatternFile = (name: string): boolean => /\.(msi|pln)$/i.test(name);
 const numberOf = (text = '') => Number(text.replace(',', '.') || Number.NaN);
-/** No measurement goes further down, in dB. */
+/** The max attenuation of a measurement, in dB. */
 const maxLoss = 100;
 /** In dB: each plane reaches the strongest direction to within this, also if the beam is tilted. */
 const maxPeakLoss = 3;

@@ -51,7 +51,7 @@ export async function predictSites(work: SitesWork): Promise<Float64Array> {
         computing && pool.run(computing, progress),
       ]);
       let signal = 'signal' in from ? from.signal : { power, strongest, unknown: from.ground.unknown };
-      // Only one request at a time goes to the store: the next site was found already.
+      // The store gets one request at a time: the next site has been looked up already.
       if (computing) signal = (await kept?.keep(tower, inputs, signal)) ?? signal;
       else progress(1);
       if (signal.power !== power) {

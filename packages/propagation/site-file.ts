@@ -9,7 +9,7 @@ import type { Tower } from './tower.ts';
  * the strongest antenna. Neighbours differ little, so a million points take about a megabyte.
  */
 
-/** To be changed with anything that changes the signal: files of another version are not used. */
+/** Change it with anything that changes the signal: files of another version are not used. */
 export const modelVersion = 'Irregular Terrain Model 1.2.2, covermap 4';
 
 const digestBytes = 32;

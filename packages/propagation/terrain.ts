@@ -118,7 +118,7 @@ export function terrainOf(
       heights.fill(Number.NaN);
       for (const source of sources) {
         let own = await heightsOf([source], words, scratch, heights.length);
-        // Beside such a void, what lies between it and a height would be cliffs.
+        // Interpolation between such a void and a height would make cliffs.
         if (own.some((height) => !isHeight(height) && height !== noHeight && !Number.isNaN(height)))
           own = await heightsOf([source], words.with(words.indexOf('bilinear'), 'near'), scratch, own.length);
         for (let i = 0; i < own.length; i++) if (isHeight(own[i] as number)) heights[i] = own[i] as number;
@@ -150,7 +150,7 @@ export function terrainOf(
         { name: names.join(', ') + more, reason: `${error.message.replace(/\.$/, '')}${which}` },
       ]);
     });
-    // Of a model with alpha, a second band follows.
+    // A model with alpha has a second band behind the first.
     return new Float32Array(bytes.buffer, bytes.byteOffset, count);
   }
 

@@ -61,7 +61,7 @@ export function coalesced<Request, Answer>({
   const check = (limitMs: number) => {
     stoodStill = !stoodStill && performance.now() - now > 2 * checkEveryMs;
     now = performance.now();
-    // Answers may have come while the process stood still, and are handled after this: the next check judges.
+    // While the process stood still, answers may have come that are handled after this: the next check decides.
     if (stoodStill) return;
     const isLate = ({ since }: Waiting<Request, Answer>) => now - since > limitMs;
     const inTime = waiting.findIndex((one) => !isLate(one));

@@ -29,9 +29,9 @@ interface Seen {
 }
 
 /**
- * Watches how far a replica is behind: compares the primary's past positions with the replica's current one. A replica that is cut off, which it
- * cannot tell itself, so counts as behind; one that has replayed everything does not. @param onReplica connections for the checks alone; closed with
- * the watch @param limits the max age of its data, the pause between checks, and the max time of each
+ * Watches how far a replica is behind: compares the primary's past positions with the replica's current one. So a replica that is cut off counts as
+ * behind, which it cannot know itself; one that has replayed everything does not. @param onReplica connections for the checks alone; closed with the
+ * watch @param limits the max age of its data, the pause between checks, and the max time of each
  */
 export async function watchReplica(
   primary: Database,
@@ -73,7 +73,7 @@ export async function watchReplica(
   };
   const check = async () => {
     const [here, there] = await Promise.all([
-      // Asked twice: others may reach, and publish on, a primary that was slow once, or while this process stood still.
+      // Asked twice: a primary that was slow once, or while this process stood still, may still take publications of others.
       askPrimary().then((seen) => seen ?? askPrimary()),
       ask<Seen & { follows: boolean }>(onReplica, replicaSql),
     ]);
@@ -129,7 +129,7 @@ export async function watchReplica(
         statement.then(resolve, reject).finally(() => underWay.delete(reject));
       });
     },
-    /** Records a statement that failed as on a server that is away: the replica is not read from until a check finds it. */
+    /** Records a statement that failed on a server that is away: reads go to the primary until a check reaches the replica. */
     lost(error: unknown) {
       if (found !== 'ok') return;
       found = 'unreachable';

@@ -3,7 +3,7 @@ import { isSqlState } from './data-error.ts';
 import { type Database, withConnections } from './database.ts';
 import type { Replica } from './replica.ts';
 
-/** SQLSTATEs of a server that is away, is stopping, or has run out of a resource; and of one with unreadable files. */
+/** SQLSTATEs of a server that is away, is stopping, has run out of a resource, or has unreadable files. */
 const serverAway = /^(08|53|57P|58|XX00[12])/;
 /** SQLSTATEs of a statement that conflicts with the replay. */
 const conflictsWithReplay = /^40/;

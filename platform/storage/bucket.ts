@@ -124,7 +124,7 @@ export function bucketStorage(
 }
 
 class ResumableBucket extends S3Store {
-  /** The library knows no upload that is adopted, nor any while the bucket is away: its sender would begin anew. */
+  /** The library does not know adopted uploads, nor any upload while the bucket is away: the sender would begin anew. */
   override getUpload = (id: string) =>
     super.getUpload(id).catch(async (unknown) => {
       const adopted = await this.client.headObject({ Bucket: this.bucket, Key: id }).catch((error) => {

@@ -54,7 +54,7 @@ export function folderStorage(folder: string): Storage {
     },
     async adopt(uploadId) {
       const [from, to] = [path.join(incoming, uploadId), resolved(uploadId)];
-      // After a loss of power its description may be empty, and a part would be taken for the whole. An earlier call may have renamed it.
+      // After a loss of power the description may be empty, and a part would pass for the whole file. An earlier call may have renamed the file.
       const described = await resumable.getUpload(uploadId).catch(() => undefined);
       if (described && described.offset === described.size) {
         await fsync(from).catch(unlessMissing);
@@ -82,7 +82,7 @@ export function folderStorage(folder: string): Storage {
 }
 
 class ResumableFolder extends FileStore {
-  /** Also of an adopted one: whoever has lost the last answer is told that all has arrived, and does not begin anew. */
+  /** Includes adopted uploads: a sender that lost the last answer learns that all bytes have arrived, and does not begin anew. */
   override async getUpload(id: string): Promise<Upload> {
     const adopted = await stat(path.join(this.directory, '..', id)).catch(unlessMissing);
     return adopted ? new Upload({ id, size: adopted.size, offset: adopted.size }) : super.getUpload(id);

@@ -2,7 +2,7 @@ import { opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasEnded, processMark } from '../process-identity.ts';
 
-/* Until it is whole, a file's name has two more parts: the mark of the process that writes it, and `.part`. */
+/* The name of an incomplete file has two more parts: the mark of the process that writes it, and `.part`. */
 
 /** A silent file of a writer that cannot be seen from here counts as orphaned after this long. Uploads that slow are ended. */
 const silentMs = 3_600_000;

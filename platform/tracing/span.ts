@@ -23,7 +23,7 @@ const maxText = 4_000;
 /** Random, and never all zeros: nor is its second half, which has the UUID's variant. */
 const randomId = () => randomUUID().replaceAll('-', '');
 
-/** A step of a trace, by OpenTelemetry's model. One that is not recorded only passes that on to its children. */
+/** A step of a trace, by OpenTelemetry's model. The children of an unrecorded span are not recorded either. */
 export class Span {
   readonly traceId: string;
   readonly id = randomId().slice(16);

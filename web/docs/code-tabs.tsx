@@ -9,7 +9,7 @@ export interface Sample {
   source: string;
 }
 
-/** The language chosen last: all examples follow. */
+/** The language chosen last, which all examples show. */
 const chosen = signal('');
 
 /** Renders an example into an element outside Preact. */

@@ -43,7 +43,7 @@ export function showReference(place: HTMLElement, operation: string | undefined)
 /** The key of a demo start. */
 const demoKey = 'demo';
 
-/** Enters the key of a demo, where it works: it does from the same machine only. */
+/** Enters the key of a demo if the service accepts it, which it does from the same machine only. */
 async function enterDemoKey(ui: System): Promise<void> {
   if (!/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname)) return;
   const answer = await fetch('/api/2.0/usage', { headers: { 'x-api-key': demoKey } }).catch(() => undefined);
@@ -117,7 +117,7 @@ function withReferences() {
 }
 
 type Schema = Record<string, unknown>;
-/** Both, with what either says of the same property. */
+/** A union of both, property by property. */
 const merged = (one: Schema, other: Schema): Schema => {
   const both = Object.entries(other).map(([key, mine]) => {
     const theirs = one[key];

@@ -12,7 +12,7 @@ const asked = new URLSearchParams(location.search);
 const key = asked.get('key') ?? '';
 const theme = asked.get('theme');
 if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-/** A page about one place gives it: then there is no field. */
+/** The place of a page about one place; then there is no field. */
 const given = parsePosition(`${asked.get('lat')}, ${asked.get('lng')}`);
 
 type Shown =

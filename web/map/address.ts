@@ -21,7 +21,7 @@ export function readAddress(hash: string): ViewAddress {
     const [lat, lng] = (values.get(name) ?? '').split(',').map(Number);
     return position(lat, lng);
   };
-  // Who takes one place out of a link means the other.
+  // A link without one of the places shows the other.
   const [at, beside] = ['at', 'beside'].map(place).filter((one) => one !== undefined);
   return {
     centre: position(lat, lng),

@@ -3,10 +3,10 @@ import { speed } from '../shared/words.ts';
 
 export type Letter = 'A' | 'B';
 
-/** How two places differ: in sentences about both, and in what each offer has over the other place. */
+/** The differences of two places: sentences about both, and the advantages of each offer over the other place. */
 export interface Differences {
   sentences: string[];
-  /** For each offer of a place, in their order: "Only at A", "Faster than at B". None for what the other place has as well. */
+  /** For each offer of a place, in their order: "Only at A", "Faster than at B". None for an offer that the other place has as well. */
   notes: Record<Letter, string[][]>;
 }
 
@@ -37,7 +37,7 @@ export function differencesOf(a: readonly Offer[], b: readonly Offer[]): Differe
 const down = (offer: Offer) => offer.bandwidth_max_mbps;
 const up = (offer: Offer) => offer.bandwidth_up_max_mbps;
 
-/** Speeds that are shown alike are alike. */
+/** Compares speeds as they are shown. */
 const isFaster = (one: number, other: number) => one > other && speed(one) !== speed(other);
 
 function notesOn(offer: Offer, here: Letter, others: readonly Offer[], there: Letter): string[] {
@@ -71,7 +71,7 @@ function availableSentence(a: number, b: number): string {
   return `Broadband is available at ${a > 0 ? 'A' : 'B'} only.`;
 }
 
-/** Which technologies only one has now, and which only one will have. */
+/** The technologies that only one place has now, and those that only one will have. */
 function technologySentences(a: readonly Offer[], b: readonly Offer[]): string[] {
   const technologies = (offers: readonly Offer[], isAvailable: boolean) =>
     new Set(offers.filter((offer) => offer.isAvailable === isAvailable).map(({ technology }) => technology));

@@ -7,7 +7,7 @@ import { PublicHeader } from '../shared/ui/header.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { PublicMap } from './public-map.tsx';
 
-/** Who leaves the map open sees what is published meanwhile after this long. */
+/** The interval of reloading the settings, so that a map that stays open shows new coverage. */
 const settingsMs = 5 * 60_000;
 
 // Prefetches files that MapLibre asks for later, for the browser's cache.

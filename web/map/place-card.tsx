@@ -13,7 +13,7 @@ interface PlaceCardProps {
   place: Resource<Place | undefined>;
   /** Its letter on the map, of a place beside another one. */
   letter?: Letter | undefined;
-  /** What each of its offers has over the other place. */
+  /** The advantages of each of its offers over the other place. */
   notes?: readonly (readonly string[])[] | undefined;
   onClose(): void;
   children?: ComponentChildren;

@@ -9,7 +9,7 @@ const nearMetres = 30_000;
 
 export const someTitle = 'This place';
 
-/** What there is at a position. */
+/** The offers at a position, or the nearest. */
 export type Place = Awaited<ReturnType<typeof findPlace>>;
 
 /** @param labels of technologies by name */
@@ -30,7 +30,7 @@ export async function findPlace(
     at,
     title: titleOf(at, towns),
     offers,
-    /** Said where there are no offers. */
+    /** The sentence where there are no offers. */
     nothing: offers.length > 0 ? undefined : isInside ? nothingHere : outsideArea,
     others: results
       .filter(({ availability }) => availability === 'unavailable')

@@ -44,7 +44,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     position && findPlace(position, { area, lookUp, labels });
   const first = useResource(() => find(at.value));
   const second = useResource(() => find(beside.value));
-  /** Of the places that are shown, once both are found. */
+  /** The differences of the shown places, once both are found. */
   const differences = useComputed<Differences | undefined>(() => {
     const [a, b] = [first.data.value, second.data.value];
     const areShown = a && b && a.at === at.value && b.at === beside.value;
@@ -75,11 +75,11 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     history.pushState(null, '', writeAddress(view.value));
   };
   const goTo = (position: Position, zoom: number | undefined) => {
-    // A town is no point, but can be seen beside a place. The map moves below, as far as both need it.
+    // A town is no point, but can be compared with a place. The map then moves as far as both need it.
     if (isComparing.value) return look(position);
     const libre = map.value?.map;
     if (libre) libre.jumpTo({ center: position, zoom: zoom ?? Math.max(libre.getZoom(), searchedZoom) });
-    // It is still being loaded, and begins there.
+    // The map is still being loaded, and begins there.
     else change({ centre: position, zoom: zoom ?? searchedZoom });
     if (zoom === undefined) look(position);
     else announce('The map has moved.');
@@ -221,6 +221,6 @@ const placesOf = ({ at, beside }: ViewAddress) => [at, beside].filter((place) =>
 
 function showPlaces(libre: CoverageMap['map'], view: ViewAddress): void {
   const box = boundsOf(placesOf(view).map(({ lat, lng }) => [lng, lat]));
-  // Marks are not below the map's buttons.
+  // The padding keeps marks clear of the map's buttons.
   if (box) libre.fitBounds(box, { padding: 56, maxZoom: searchedZoom, animate: false });
 }

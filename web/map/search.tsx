@@ -20,7 +20,7 @@ const placeZoom = 11;
 export interface SearchFormProps {
   area: Area;
   input: RefObject<HTMLInputElement | null>;
-  /** Begins a search: what an earlier one finds later no longer counts. */
+  /** Begins a search; late results of earlier ones no longer count. */
   begin: ReturnType<typeof latestOnly>;
   /** Called with a zoom for a town, which is no point. */
   onFound(position: Position, zoom?: number): void;

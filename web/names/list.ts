@@ -5,11 +5,11 @@ export const maxNames = 1_000;
 
 export interface NameList {
   names: string[];
-  /** How many of the list are given again, and are asked for once. */
+  /** The number of repeated names, which are asked for once. */
   repeated: number;
 }
 
-/** The names of a pasted text: one a line, or several between commas, semicolons, tabs, or what a first line `sep=` says. */
+/** The names of a pasted text: one a line, or several between commas, semicolons, tabs, or the separator of a first line `sep=`. */
 export function namesIn(text: string): NameList {
   const lines = text.split(/\r\n?|\n/);
   const separator = declaredSeparator(lines[0] ?? '');
@@ -22,10 +22,10 @@ export function namesIn(text: string): NameList {
   return { names: [...unlike.values()], repeated: names.length - unlike.size };
 }
 
-/** Alike for two writings of a name. */
+/** The same text for all spellings of a name. */
 const alike = (name: string) => name.normalize('NFC').toLowerCase().replace(/\.$/, '');
 
-/** Longer ones are refused, however long they are. */
+/** Longer names are truncated: the registry refuses them at any length. */
 const maxLetters = 300;
 /** The max names of a request, and the max bytes of its address: proxies and servers take more. */
 const maxInRequest = { names: 250, bytes: 32_000 };

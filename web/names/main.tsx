@@ -71,7 +71,7 @@ function NamesView() {
   );
 }
 
-/** What a list costs, before it is asked for. */
+/** The cost of a list, before it is asked for. */
 function Costs({ names, repeated }: ReturnType<typeof namesIn>) {
   return (
     <>

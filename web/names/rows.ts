@@ -3,12 +3,12 @@ import type { DroplistEntry, NameStatus, Zone } from '../shared/schemas.ts';
 
 /** A name of the table. */
 export interface NameRow extends NameStatus {
-  /** When somebody else can register it, where that is known. */
+  /** The time from which others can register it; undefined if unknown. */
   drop_date: string | undefined;
   reason: string;
 }
 
-/** What there is to say about names. @param zones of the registry @param dropping the names that are released within two days */
+/** The rows of names. @param zones of the registry @param dropping the names that are released within two days */
 export function rowsOf(
   entries: readonly NameStatus[],
   zones: readonly Zone[],
@@ -27,7 +27,7 @@ export function rowsOf(
   });
 }
 
-/** @param moderated its zone, where that is not for everybody */
+/** @param moderated the name's zone, if registrations in it are moderated */
 function reasonOf(
   { code, status }: NameStatus,
   moderated: string | undefined,

@@ -5,7 +5,7 @@ import { Notice } from '../shared/ui/notice.tsx';
 import { isNamed, isOpen } from './description.ts';
 import type { FormState, QuestionProps } from './form-state.ts';
 
-/* Fields of the file that nothing uses, and that may say something: each is asked about at the question that it may answer. */
+/* Unused fields of the file that may answer a question of the form: each is asked about beside that question. */
 
 const subjects: Record<AttributeQuestion['about'], string> = {
   technology: 'the technology',
@@ -20,7 +20,7 @@ type AskedProps = QuestionProps &
     focus(): string;
   };
 
-/** The open questions about fields, and the fields that are not to be used. */
+/** The open questions about fields, and the ignored fields. */
 export function AskedFields({ form, about, focus }: AskedProps) {
   const { ignore } = form.description.value;
   const asked = form.questions.value.asked.filter((one) => one.about === about);
@@ -51,7 +51,7 @@ export function AskedFields({ form, about, focus }: AskedProps) {
 
 interface AskedFieldProps extends QuestionProps {
   question: AttributeQuestion;
-  /** Makes a button's action of an answer. */
+  /** The action of a button that gives an answer. */
   answer(act: () => void): () => void;
 }
 
@@ -98,7 +98,7 @@ const quoted = (values: readonly string[]) => values.map((value) => `“${value}
 
 function use(form: FormState, about: Exclude<AttributeQuestion['about'], 'speeds'>, field: string): void {
   const { availability, attributes } = form.description.value;
-  // Coverage that is there has no planned date.
+  // Available coverage has no planned date.
   const isPlanned = about === 'planned_date' && availability === 'available' && !attributes.availability;
   form.map({ [about]: { field } }, isPlanned ? { availability: 'planned' } : {});
 }
@@ -108,7 +108,7 @@ function speedsFrom(form: FormState, field: string): void {
   form.say({ speedsBy: 'tiers' });
 }
 
-/** Says that a field, or the name of a layer, is not about a subject. */
+/** Answers that a field, or the name of a layer, is not about a subject. */
 function refuse(form: FormState, { about, attribute }: AttributeQuestion): void {
   if (attribute === null) form.map({ [about]: null });
   else form.say({ ignore: [...form.description.value.ignore, attribute] });

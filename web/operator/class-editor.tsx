@@ -185,7 +185,7 @@ function RowActions({ table, i, summaries }: OfRow & Pick<ClassEditorProps, 'sum
     table.value = mergeDown(table.value, i);
     focusWhenDrawn(rowControl(i, 'status'));
   };
-  // An unlisted colour is no coverage; values of the file stay.
+  // An unlisted colour is no coverage. Rows of values that the file has cannot be removed.
   const remove = () => set(table, table.value.toSpliced(i, 1));
   return (
     <>

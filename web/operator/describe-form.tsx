@@ -163,7 +163,7 @@ function PlannedDate({ form, isOfEach }: QuestionProps & { isOfEach: boolean }) 
   );
 }
 
-/** Asks for the reference system where the file does not settle it, or where it was answered before. */
+/** Asks for the reference system if that of the file is missing or doubtful, or if it was answered before. */
 function SystemOfFile({ form }: QuestionProps) {
   const { needsCrs, systems, statedSystems, known } = form.questions.value;
   const error = form.problems.value.crs;
@@ -204,7 +204,7 @@ function publishedOf(provider: string, catalog: Catalog): PublishedCoverage[] {
   return catalog.published.filter((one) => one.provider_id === id);
 }
 
-/** Tells before submission which coverage this file replaces. */
+/** Names the coverage that this file will replace. */
 function Replaced({ form, published }: QuestionProps & { published: readonly PublishedCoverage[] }) {
   const { value: description } = form.description;
   const technology = choiceOf(description, 'technology');

@@ -236,7 +236,7 @@ function Found({ file: { inspection, error } }: { file: UploadedFile }) {
       </div>
     );
   }
-  // The form asks for classes, so the warning is left out.
+  // The form asks for classes, which makes the warning superfluous.
   const warnings = inspection?.warnings.filter(({ code }) => code !== 'classes_needed') ?? [];
   return (
     <div class="stack">

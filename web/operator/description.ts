@@ -1,4 +1,4 @@
-/* The form about a file. Its answers are a manifest in part, which counts before what the file says. */
+/* The form about a file. Its answers are a partial manifest, which takes precedence over the file. */
 
 import {
   type AttributeQuestion,
@@ -55,18 +55,18 @@ export function questionsOf(inspection: Inspection | null, before: Manifest = {}
   const pixels = layers.flatMap(({ pixels }) => pixels ?? []);
   const stated = layers.map((layer) => layer.reference_system);
   const found: Answers = { ...inspection?.manifest };
-  // The first feature's technology is not that of features without one.
+  // The technology of the first feature is no default for features without one.
   if (found.attributes?.technology) delete found.technology;
   return {
     known: over(found, before),
-    /** The same beside tiers or classes: earlier answers about fixed speeds and attributes count if these were given with such. */
+    /** The same for a form with tiers or classes: earlier answers about fixed speeds and attributes count only if they were given with such. */
     knownBesideRows: over(found, before.tiers || before.classes ? before : withoutSpeeds(before)),
     attributes,
     examples,
     texts: textsOf(layers),
     /** Fields with texts such as "100/20". */
     bothDirections: new Set(layers.flatMap(({ both_directions: both = [] }) => both)),
-    /** What fields that nothing uses may answer. */
+    /** Questions about unused fields. */
     asked: inspection?.questions ?? [],
     layers: layers.map(({ name }) => name),
     /** Fields with few texts, each of which can stand for speeds. */
@@ -196,7 +196,7 @@ export function describe(
     layers: manifest.layers ?? layers,
     crs: manifest.crs ?? '',
     scope: manifest.scope ?? '',
-    // What is used is not ignored, whatever was given of earlier files.
+    // A used field is not ignored, even if earlier files ignored it.
     ignore: (manifest.ignore ?? []).filter((name) => !isNamed(usedFields(manifest, speedsBy), name)),
     publish: manifest.publish ?? 'review',
     prediction: manifest.prediction ?? {},
@@ -210,7 +210,7 @@ function usedFields({ attributes, tiers }: Answers, speedsBy: Answers['speedsBy'
   return speedsBy === 'tiers' && tiers ? [...mapped, tiers.field] : mapped;
 }
 
-/** Where tiers or classes say the speeds, the form does not ask for others. */
+/** Answers without speeds, for a form whose tiers or classes have them. */
 function withoutSpeeds({ speeds: _, attributes = {}, ...others }: Answers): Answers {
   const isSpeed = (name: string) => (speedFields as readonly string[]).includes(name);
   const kept = Object.entries(attributes).filter(([name]) => !isSpeed(name));
@@ -253,7 +253,7 @@ export function toManifest(description: Description, questions: Questions): Mani
     layers: isSome ? layers : undefined,
     crs: others.crs || undefined,
     scope: others.scope.trim() || undefined,
-    // Empty where the answer for earlier files does not hold for this one.
+    // An empty list overrides the answer for earlier files.
     ignore: others.ignore.length > 0 || questions.known.ignore ? others.ignore : undefined,
     prediction: others.processed_by === 'service' ? others.prediction : undefined,
     ...parseMore(more),

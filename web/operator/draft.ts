@@ -61,11 +61,11 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
   let hasLeft = false;
   let hasArrived = false;
   let hasAnswers = false;
-  /** The server was told to submit it, and then not to: earlier answers about that no longer count. */
+  /** True once a promise was taken back: earlier answers of the server about it no longer count. */
   let isTakenBack = false;
   const withNote = () => (note.value.trim() ? { note: note.value.trim() } : {});
 
-  /** @returns stops all work here; the server keeps the file for a day */
+  /** @returns a function that stops all work here; the server keeps the file for a day */
   function begin(): () => void {
     if (chosen) send(chosen);
     else void look();
@@ -82,7 +82,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     upload = sendFile(file, id, {
       located(located) {
         id = located;
-        // It was promised before the server had an id: the server is told now.
+        // The description was promised before the server had an id.
         if (submitting.value.at === 'promised') void submit();
         else void recall(located);
         // From now on a reload finds it again.
@@ -181,7 +181,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
       if (id) await api.put('/api/operator/files/{id}/answers', { path: { id }, body: { submit: false } });
     } catch (caught) {
       const error = asApiError(caught);
-      // It was submitted at that moment: it can be withdrawn as a submission.
+      // The server submitted it in that moment: the submission can be withdrawn.
       if (error.code === 'file_already_submitted') return look();
       submitting.value = { at: 'promised', error };
       return;
@@ -198,7 +198,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     if (!manifest) return;
     if (stage.value.at === 'inspected') return post(manifest);
     try {
-      // Without an id, or complete already, it is submitted by this page once it can be.
+      // This page submits a file without an id, or one that has arrived, once it can be.
       if (id && !hasArrived) {
         const body = { manifest, ...withNote() };
         await api.put('/api/operator/files/{id}/answers', { path: { id }, body });
@@ -251,7 +251,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
 
 function stageOf(file: UploadedFile): 'interrupted' | 'inspecting' | 'inspected' | 'unusable' {
   if (file.state === 'receiving' && file.received_bytes !== file.file.size_bytes) return 'interrupted';
-  // Or the service is about to store or to submit it, or to find an open question.
+  // Also while the service stores or submits it, or looks for open questions.
   if (file.state === 'receiving' || file.state === 'inspecting' || file.submits) return 'inspecting';
   // A file that is known to fail is not submitted; it can be corrected or discarded.
   return isUnusable(file) ? 'unusable' : 'inspected';

@@ -9,7 +9,7 @@ type FieldWithTextsProps = QuestionProps & {
   meanings: readonly (readonly [string, string])[];
 };
 
-/** Asks which field of the file says something of each feature, and what its texts mean. */
+/** Asks which field of the file has a value for each feature, and what its texts mean. */
 export function FieldWithTexts({ form, about, label, meanings }: FieldWithTextsProps) {
   const { attributes } = form.questions.value;
   const attribute = form.part('attributes', about);

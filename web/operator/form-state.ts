@@ -20,7 +20,7 @@ export type QuestionProps = { form: FormState };
 /** The state of the form about a file: its contents, the answers, and the problems. */
 export type FormState = ReturnType<typeof makeFormState>;
 
-/** @param entered what somebody has answered already */
+/** @param entered earlier answers */
 export function makeFormState(entered: Answers = {}) {
   const technologies = catalog().technologies.map(({ name }) => name);
   const inspection = signal<Inspection | null>(null);
@@ -84,12 +84,12 @@ export function makeFormState(entered: Answers = {}) {
     return { field: asked?.attribute ?? '' };
   }
 
-  /** Says which fields hold something, or null for none. */
+  /** Maps fields of the file; null: the file has none. */
   function map(attributes: Answers['attributes'], others: Answers = {}): void {
     say({ ...others, attributes: { ...answers.value.attributes, ...attributes } });
   }
 
-  /** Says that the texts of a field stand for speeds. */
+  /** Chooses a field whose texts stand for speeds. */
   function chooseTiers(field: string): void {
     const texts = questions.value.examples[field] ?? [];
     say({ tiers: tiersBy(field, texts, description.value.tiers) });

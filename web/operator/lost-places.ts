@@ -24,7 +24,7 @@ export function byNearestTown(areas: readonly LostArea[], towns: readonly Town[]
 
 /** A map shows the largest lost areas that make up this share. */
 const mostOf = 0.95;
-/** The margin around them, as a share of width and height, so that remaining coverage is seen, too. */
+/** The margin around them, as a share of width and height, so that remaining coverage is visible, too. */
 const surroundings = 0.4;
 
 /** The box of the lost areas without small ones far away; undefined if there are none. */

@@ -11,7 +11,7 @@ import { area, percent, when } from '../shared/words.ts';
 import { labelOf } from './context.ts';
 import { lookupChange, minLossKm2 } from './lookup-change.ts';
 
-/* The actions on validated coverage. Each asks first, and returns if it was done. */
+/* The actions on validated coverage. Each asks for confirmation, and returns true if it was done. */
 
 const lookAgainMs = 1_000;
 /** Codes of refusals because the live version is not the one reviewed. */

@@ -56,7 +56,7 @@ function feeOf({
   return next === first ? `${money(first)} + GST (later updates ${money(later)})` : `${money(next)} + GST`;
 }
 
-/** Asks before the file has been inspected, without insisting. */
+/** Optional questions before the file has been inspected. */
 export function SpeedsLater({ form }: QuestionProps) {
   return (
     <SpeedGrid

@@ -22,9 +22,9 @@ interface SystemQuestionProps {
   choices: readonly ReferenceSystemChoice[];
   /** The systems that the file names, to be chosen as they are. */
   stated?: readonly string[];
-  /** In those nothing of it lies in the service area. */
+  /** True where no part of the file lies in the service area in any of those. */
   isElsewhere?: boolean;
-  /** `EPSG:2193`; '' while a typed one is incomplete. */
+  /** As in `EPSG:2193`; '' while a typed one is incomplete. */
   value: Value<string>;
   error?: string | undefined;
 }

@@ -55,7 +55,7 @@ export function sendFile(file: File, fileId: string | undefined, listener: Sendi
     removeFingerprintOnSuccess: true,
     onShouldRetry: (error) => {
       const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
-      // Unreachable, busy with the same upload, or a temporary fault; a full storage does not pass by itself.
+      // Faults that pass: the server is unreachable, busy with the same upload, or has a temporary fault other than a full storage.
       const passes = status === 0 || status === 409 || status === 423 || (status >= 500 && status !== 507);
       if (passes) connected(false);
       return passes;

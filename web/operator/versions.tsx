@@ -148,7 +148,7 @@ function byCoverage(datasets: readonly Dataset[]): [Dataset, ...Dataset[]][] {
   );
 }
 
-/** The same for all versions of one coverage; scopes ignore case. */
+/** A key that all versions of one coverage share; scopes ignore case. */
 function coverageKey({ provider, scope }: Dataset): string {
   return `${provider.id} ${scope.toLowerCase()}`;
 }

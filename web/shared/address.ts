@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 
 /** The address of the last navigation: a view's own changes to the address do not set it, until somebody has signed out. */
 export const address = signal(location.hash);
-/** The number of navigations, also to the address of the last one: a view's own changes to the address may lie between. */
+/** The number of navigations, those to an unchanged address included: a view may have changed the address since. */
 export const navigations = signal(0);
 
 window.addEventListener('hashchange', () => {
@@ -38,7 +38,7 @@ function keepInAddress(query: Record<string, string | undefined>): void {
 export function useInAddress(name: string, fallback = '', allowed?: readonly string[]): Signal<string> {
   const asked = addressQuery().get(name);
   const chosen = useSignal(asked !== null && (allowed?.includes(asked) ?? true) ? asked : fallback);
-  // At once: useSignalEffect waits for the next frame, and a view that begins afresh before that would not know of the choice.
+  // At once: useSignalEffect waits for the next frame, and a view that starts before that would miss the choice.
   useEffect(
     () =>
       chosen.subscribe((value) => {

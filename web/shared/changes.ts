@@ -1,4 +1,4 @@
-/* Keeps views up to date with changes elsewhere: other tabs of the browser announce them, and the server is polled for others. */
+/* Keeps views up to date: other tabs of the browser announce their changes, and the server is polled for others. */
 
 /** Gathers several changes in a row. */
 const gatherMs = 200;

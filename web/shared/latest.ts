@@ -1,6 +1,6 @@
 /**
- * For attempts that end in another order than they began.
- * @returns a function that begins one, and returns a function which tells if it is still the latest
+ * Finds the latest of several attempts, which may end in another order than they began.
+ * @returns a function that begins an attempt, and returns a function which tells if it is still the latest
  */
 export function latestOnly(): () => () => boolean {
   let begun = 0;

@@ -49,7 +49,7 @@ export async function startPage<Common extends object>({
   const state = signal<State<Common>>(undefined);
   const signedOut = () => {
     set(state, {});
-    // Who signs in again is led to where the view was, which may have changed its address.
+    // Who signs in again sees the last view, which may have changed its address.
     set(address, location.hash);
   };
   onSignedOut(() => {
@@ -79,7 +79,7 @@ export async function startPage<Common extends object>({
     state.value = roles.includes(session.role) ? { session, common: await load() } : { session };
   }
 
-  /** The session is the browser's: another tab may have signed in as somebody else. Nothing of the former stays. */
+  /** Follows the browser's session: another tab may have signed in as somebody else. Nothing of the former user stays. */
   async function follow(): Promise<void> {
     const session = await currentSession().catch(() => state.value?.session);
     const shown = state.value?.session;
@@ -143,7 +143,7 @@ export async function startPage<Common extends object>({
         // Nobody may have signed out meanwhile.
         if (state.peek()?.session === session) set(state, { session, common });
       };
-      // The views tell where the server is away.
+      // The views report a server that is away.
       return keepFresh(() => refresh().catch(() => undefined), 'anywhere');
     }, [session]);
     return <Router routes={routes(common, session)} />;

@@ -103,7 +103,7 @@ interface Layout {
 function readHeader(line: string, among: readonly string[]): Layout | undefined {
   for (const separator of among) {
     const names = (csvFields(line, separator) ?? []).map((field) => field.toLowerCase());
-    // The first name counts, not the first column: a table may have x and y of its own beside them.
+    // Names are tried in order, whichever column comes first: a table may have its own x and y beside lat and lng.
     const columnOf = (wanted: string[]) =>
       wanted.map((name) => names.indexOf(name)).find((at) => at !== -1) ?? -1;
     const [lat, lng] = [columnOf(latNames), columnOf(lngNames)];

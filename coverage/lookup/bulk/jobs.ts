@@ -201,7 +201,8 @@ export async function beginBulkJob(db: Queryable, id: string): Promise<boolean> 
 }
 
 /**
- * A key that is revoked, as somebody else may have it, costs its customer nothing more; one that a rotation lets expire has sent its files before.
+ * Stops files of a revoked key, which somebody else may have: it costs its customer nothing more. A key that expires after a rotation sent its files
+ * before that.
  * @throws CovermapError `bulk_key_ended` where the key that sent a file was revoked since, or its customer has left
  */
 export async function requireKey(db: Queryable, { api_key_id }: BulkJob): Promise<void> {
@@ -260,8 +261,8 @@ async function endWithin(db: Queryable, id: string, error?: ErrorReport): Promis
 
 /** Removes a job with its file and its result. Counted queries stay counted. */
 export async function removeBulkJob(database: Database, storage: Storage, id: string): Promise<void> {
-  // The row first: a worker that came to its end while the files are removed would count what nobody can have any more. If removing one
-  // fails, the rest is removed later, like every file that no row refers to.
+  // The row goes first: else a worker that ends while the files are removed would count answers that nobody can fetch. If a file cannot be
+  // removed, it is removed later, like every file that no row refers to.
   const stored = await database.transaction(async (connection) => {
     // Waits for a part that is being added.
     const { rows: jobs } = await connection.query<{ storage_key: string }>(sql`

@@ -32,8 +32,8 @@ export class EntryText {
 }
 
 /**
- * Splits bytes into lines as they arrive. A line feed, a carriage return, and both in this order each end a line, so that where the bytes are cut makes
- * no difference: what the API counts is what a worker reads. Truncates a line longer than any entry.
+ * Splits bytes into lines as they arrive. A line ends with CR, LF or CR LF, wherever chunks are cut: the API counts the lines that a worker reads.
+ * Truncates a line longer than any entry.
  */
 export class LineSplitter {
   readonly #text = new EntryText();

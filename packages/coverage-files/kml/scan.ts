@@ -20,7 +20,7 @@ const emptyScan = (entry: FileEntry) => ({
   placemarks: [] as PlacemarkGroup[],
   /** Attributes of placemarks with polygons, in the order they were met. */
   fields: new Set<string>(),
-  /** Attributes that a Schema declares as numbers, and those that one declares otherwise or that a placemark has without. */
+  /** Attributes that a Schema declares as numbers; and those that a Schema declares otherwise, or that a placemark has without a Schema. */
   numbers: new Set<string>(),
   others: new Set<string>(),
   /** Ids of styles by the ids of the maps that lead to them. */

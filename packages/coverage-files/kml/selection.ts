@@ -39,7 +39,7 @@ export function selectionOf(
   const isWanted = (name: string) => wanted.has(name.toLowerCase());
   return {
     of: ({ name: polygonsName, imagesName }) => {
-      // The document is a folder around its images, too: its name selects them only if it is theirs.
+      // The document is a folder around its images, too: its name selects them only if it is the name of their layer.
       const isOther = (name: string) =>
         polygonsName !== imagesName && name.toLowerCase() === polygonsName.toLowerCase();
       return {

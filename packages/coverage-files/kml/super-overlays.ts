@@ -54,7 +54,7 @@ export function finestOverlays(
   return found;
 }
 
-/** Without those that finer ones of the same KML take the place of from near. One that they cover in part may be another image, and stays. */
+/** Drops the overlays that finer ones of the same KML replace close up. An overlay that is covered in part may be another image, and stays. */
 function withoutCoarser(overlays: LevelOverlay[]): LevelOverlay[] {
   const finer = rectanglesOf(overlays.filter(({ hasRegion }) => hasRegion));
   if (finer.length > maxCompared) return overlays;

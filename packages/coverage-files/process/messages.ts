@@ -1,6 +1,6 @@
-/* What the caller, the process and its thread send one another. */
+/* The messages between the caller, the process and its thread. */
 
-/** A task for the thread: a file, and whatever else the program of the thread needs. */
+/** A task for the thread: a file, and other input of the thread's program. */
 export interface Task {
   file: string;
   /** An empty folder of this task alone, which its caller removes: what is unpacked goes there. It is the process's working directory. */
@@ -29,14 +29,14 @@ export interface ThreadStart<T extends Task = Task> {
 
 export interface ProcessStart extends ThreadStart {
   stalledMs: number;
-  /** True for work that takes its time whatever the size of the file. */
+  /** True for work that is long even on a small file. */
   isLong: boolean;
 }
 
-/** What the thread sends at its end, beside the messages of its program; and the process, where it made no progress for `stalledMs`. */
+/** Ends a task: the last message of the thread; or `stalled`, of the process, after `stalledMs` without progress. */
 export type EndMessage<Fault> = { type: 'end' } | { type: 'error'; fault: Fault } | { type: 'stalled' };
 
-/** A fault as it crosses the process. Of others than {@link FileError}, the code is undefined: they are bugs and faults of the machine. */
+/** An error as it is sent between processes. Only a {@link FileError} has a code: others are bugs and faults of the machine. */
 export interface Fault {
   code: string | undefined;
   message: string;

@@ -14,15 +14,15 @@ const progressEveryMs = 1000;
 /** Files below this size are read faster where nothing of GDAL is optimised. */
 const optimisedFromBytes = 1_000_000;
 
-// Signals to a whole group or service are ignored: the parent ends this process, which notices if the parent is gone.
+// Ignores signals to a whole group or service: the parent ends this process, which ends itself if the parent is gone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 process.on('disconnect', removeScratchAndDie);
-// The parent may have left before.
+// The parent may have ended before this.
 if (!process.connected) removeScratchAndDie();
 
 const [memoryMb, program] = process.argv.slice(2);
 const pulse = new Int32Array(new SharedArrayBuffer(4));
-// At once: it loads its program while the task is on its way.
+// Started at once, so that it loads its program while the task is on its way.
 const thread = new Worker(program, {
   workerData: { pulse },
   resourceLimits: { maxOldGenerationSizeMb: Number(memoryMb) },
@@ -106,7 +106,7 @@ function removeScratchAndDie() {
   }
 }
 
-/** Without memory only this surely works; the parent knows its meaning. */
+/** Works without memory, too. The parent takes SIGKILL for the limit of memory. */
 function die() {
   process.kill(process.pid, 'SIGKILL');
 }

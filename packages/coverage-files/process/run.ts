@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type FaultCode, FileError } from '../errors.ts';
 import type { EndMessage, Fault, Limits, ProcessStart, Task } from './messages.ts';
 
-/* Runs a task on a file in a process of its own, which is ended at its limits of memory, time and silence: whatever a decoder does, the caller stays well. */
+/* Runs a task on a file in a process of its own, which is ended at its limits of memory, time and silence. No decoder can harm the caller. */
 
 /** The variables passed to the process, without secrets. */
 const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
@@ -20,15 +20,15 @@ interface Running<Message, Reply, OwnFault> {
   ahead?: number;
   /** True for work that takes its time whatever the size of the file. */
   isLong?: boolean;
-  /** Called after each message that the caller has taken: what the thread is told. */
+  /** Called after each message that the caller has taken: the answer for the thread. */
   reply?: (message: Message) => Reply;
   /** The error of a fault; by default {@link errorOf}. */
   errorOf?: (fault: OwnFault) => Error;
 }
 
 /**
- * Yields the messages of a task until it ends. The process is a few messages ahead at most, and is killed when the caller leaves, the signal is aborted
- * or a limit passed.
+ * Yields the messages of a task until it ends. The process is a few messages ahead at most. It is killed when the caller stops iterating, when the
+ * signal is aborted, or when a limit is exceeded.
  * @throws FileError of the thread, and `reader_out_of_memory`, `reader_too_slow`, `reader_stalled`, `reader_broke_off`; Error for a fault that is not
  * the file's; the signal's reason
  */

@@ -4,7 +4,7 @@ import { FileError } from '../errors.ts';
 import type { Fault, Task, ThreadData, ThreadStart } from './messages.ts';
 import { countPulseIn, pulse } from './pulse.ts';
 
-/* The thread of a process that reads a file. It waits between messages, so that it never runs far ahead of the caller. */
+/* The thread that reads a file. It waits between messages, so that it never runs far ahead of the caller. */
 
 export interface Sink<Message, Reply> {
   /** Resolves when it may be sent. */
@@ -14,8 +14,8 @@ export interface Sink<Message, Reply> {
 }
 
 /**
- * Makes this thread, where it is one, do its task: `work` sends its messages, and whatever it throws ends the task.
- * @param faultOf the error as it crosses the process; by default {@link describeFault}
+ * Runs the task of this thread, if it is one: `work` sends messages, and anything that it throws ends the task.
+ * @param faultOf makes the fault of an error; by default {@link describeFault}
  */
 export function serveTask<T extends Task, Message, Reply>(
   work: (task: T, sink: Sink<Message, Reply>) => Promise<void>,

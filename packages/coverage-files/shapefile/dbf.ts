@@ -23,10 +23,10 @@ const descriptions = {
 /** The last three bits of the first byte are the version. */
 const versionBits = 7;
 const dBase7 = 4;
-/** Visual FoxPro's flags of a field: not shown, such as the one that holds which fields of a row are null; and may be null. */
+/** Visual FoxPro's flags of a field: hidden, as the field that tells which others of a row are null; and nullable. */
 const [hidden, nullable] = [1, 2];
 const flagsAt = 18;
-/** Types whose length differs by row: their flag that they are shorter than their place comes before that of null. */
+/** Types whose length differs by row: a flag that the value is shorter than the field precedes the flag of null. */
 const varying = /[VQ]/;
 
 const deletionMark = 0x2a;
@@ -63,7 +63,7 @@ export async function textsAreUtf8(entry: Pick<FileEntry, 'read'>): Promise<bool
   return check.isUtf8;
 }
 
-/** Tells if descriptions of fields end with their mark, and make up a row. @param descriptors what follows the first 32 bytes of the header */
+/** Tells if descriptions of fields end with their mark, and add up to a row. @param descriptors the header after its first 32 bytes */
 function fits(
   { start, length, size }: typeof descriptions.dBase3,
   descriptors: Uint8Array,
@@ -134,7 +134,7 @@ export async function openDbf(bytes: ByteReader, cpg: string | undefined, textsA
     /** The next row; undefined after the last. @throws EndOfBytes if there are fewer rows than the header counts */
     async next(): Promise<Row | undefined> {
       if (rowsRead === rowCount) return undefined;
-      // Without fields a row has nothing to lose: some writers let the end of the file overwrite the last one.
+      // A row without fields has no data: some writers let the end of the file overwrite the last one.
       const row = fields.length > 0 ? await bytes.require(rowLength) : ((await bytes.take(1)) ?? noField);
       if (row[0] === endOfFile && fields.length > 0) throw new EndOfBytes();
       rowsRead++;
@@ -148,7 +148,7 @@ interface RowTexts {
   encoding: string;
   /** True where bytes below 128 are ASCII. */
   keepsAscii: boolean;
-  /** Where a row of Visual FoxPro holds which of its fields are null. */
+  /** The place in a row of Visual FoxPro of the flags that tell which fields are null. */
   nullFlags: Pick<Field, 'offset' | 'length'> | undefined;
 }
 

@@ -34,7 +34,7 @@ export function detectEncoding(cpg: string | undefined, languageDriver: number, 
 /** Tells if the header of a table names the encoding of its texts. */
 export const saysEncoding = (languageDriver: number) => codePageByDriver.has(languageDriver);
 
-/** Checks the bytes of texts, field by field, for UTF-8: multibyte letters, and nothing else beyond ASCII, are no accident. */
+/** Checks the bytes of texts, field by field, for UTF-8: texts whose only bytes beyond ASCII are multibyte letters are not so by accident. */
 export class Utf8Check {
   #hasLetters = false;
   #isBroken = false;

@@ -45,7 +45,7 @@ export async function readIndex(
   }
   if (firstMoved === undefined && end > shp.size) return undefined;
   const isContiguous = firstMoved === undefined && end === shp.size;
-  // Bytes after the last record are none.
+  // Bytes after the last record are no record.
   const telling = firstMoved ?? rows - 1;
   return (await isRecord(shp, offsets[telling] as number, telling + 1))
     ? { offsets, lengths, isContiguous }
@@ -58,7 +58,7 @@ async function isRecord(shp: FileEntry, offset: number, number: number): Promise
   return head.length === 8 && head.readInt32BE(0) === number;
 }
 
-/** The bytes of a `.shp` with its records in the order of the index, and with its lengths where those of the records reach into others. @param corrected is called for each of these */
+/** The bytes of a `.shp` with its records in the order of the index. A record whose length reaches into another gets that of the index. @param corrected called for each of these */
 export async function* inOrder(
   shp: FileEntry,
   { offsets, lengths }: ShapeIndex,

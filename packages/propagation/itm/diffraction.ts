@@ -46,7 +46,7 @@ export class Diffraction {
     }
     const deviation = terrainDeviation(irregularityWithin(deltaH, smoothRange));
     this.#clutter = Math.min(15, 5 * Math.log10(1 + this.#clutterScale * deviation));
-    // 10: as point-to-point predictions have it.
+    // 10 is the value of point-to-point predictions.
     const raised = (heights[0] as number) * (heights[1] as number) - this.#product;
     this.#raised = Math.sqrt(1 + raised / (this.#product + 10));
   }

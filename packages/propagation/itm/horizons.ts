@@ -152,7 +152,7 @@ export class ReceiverHorizon {
       for (; i >= first; i--) {
         const away = (last - i) * step;
         const seen = ((heights[i] as number) - b) / away - half * away;
-        // Of two alike, the one farther from the receiver counts.
+        // Of equal angles, the point farther from the receiver counts.
         if (seen > best || (seen === best && i < at)) {
           best = seen;
           at = i;

@@ -18,7 +18,7 @@ import { postgis } from './postgis.ts';
 import { tarEntries } from './tar.ts';
 
 /* PGlite never yields the processor during a statement and cannot be interrupted: in a thread of its own it holds up only the next statement, and
-   one that does not end is ended with its thread. */
+   a statement that never ends is ended with its thread. */
 
 /** The settings of every session. BullMQ's functions live in a schema of their own and name their tables without it. */
 const sessionSettings = 'set search_path = public, bullmq; set client_min_messages = warning';

@@ -24,7 +24,7 @@ const databaseFolder = 'postgres';
 /** Written beside it once its creation has finished. */
 const completeMark = 'postgres.complete';
 
-/** A statement that takes longer never ends: no statement of the service comes near. */
+/** A statement that takes longer will never end: those of the service take far less. */
 const maxStatementMs = 600_000;
 /** The min limit of a statement; shorter ones count as this. Ending a statement costs everyone the seconds of reopening the database. */
 const minStatementMs = 10_000;

@@ -106,8 +106,8 @@ class DatedClient extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    // The pool stops listening when it hands a connection out, and its end may follow in the same packet: unheard, it would end the process. The
-    // query under way reports it.
+    // The pool stops listening when it hands a connection out, and the connection may end in the same packet: an unheard error would end the process.
+    // The query under way reports it.
     this.on('error', () => undefined);
   }
 }

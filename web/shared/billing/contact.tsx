@@ -10,7 +10,7 @@ type BillingContactProps = { contact: Contact; save(contact: Contact): Promise<u
 interface ContactFieldsProps {
   address: Signal<string>;
   contact: Signal<string>;
-  /** One of both is required. */
+  /** True where an address or a contact is required. */
   isNeeded?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { count } from '../words.ts';
 import { dateName, money } from './words.ts';
 
 export interface InvoiceTableProps extends Invoices {
-  /** True where they are of several recipients; those of one are a statement, with GST. */
+  /** True for invoices of several recipients; those of one are a statement, with GST. */
   showsRecipient?: boolean;
   empty: TableProps<Invoice>['empty'];
 }

@@ -29,7 +29,7 @@ export async function loadPicture(address: string, place: PicturePlace, floorDbm
   return { width, height, greys, place, floorDbm };
 }
 
-/** The area of each grey in km2: sums of it are the areas of any thresholds. */
+/** The area of each grey in km2; the area above a threshold is a sum of these. */
 export function areasByGrey({ width, height, greys, place }: SignalPicture): Float64Array {
   const areas = new Float64Array(256);
   const [top, bottom] = [mercator(place.north), mercator(place.south)];

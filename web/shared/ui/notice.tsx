@@ -47,7 +47,7 @@ export type ShownError = { message: string; hint?: string | undefined };
 
 type ErrorNoticeProps = { error: ShownError | undefined; children?: ComponentChildren };
 
-/** Sentences of a hint that name a request: they are for programs. */
+/** Sentences of a hint for programs: they name a request. */
 const forPrograms = /[^.]*(GET|POST) \/api[^.]*\.\s*/g;
 
 /** An error in words, with its hint and actions; nothing without an error. */
