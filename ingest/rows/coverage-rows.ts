@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import type { SourceFeature, SourceLayer } from '@covermap/coverage-files/format.ts';
 import { type Box, boxOf, emptyBox, extendBox, type Polygon } from '@covermap/geometry/polygon.ts';
-import { readPolygons } from '@covermap/geometry/wkb.ts';
+import { readPolygons, rowSize, writeRow } from '@covermap/geometry/wkb.ts';
 import type { SpeedField } from '../../coverage/speeds.ts';
 import type { LayerReport, MappedAttribute, Problem } from '../../coverage/submissions/report.ts';
+import { CopyWriter } from '../../platform/database/copy.ts';
 import type { OfferOfFeature } from '../attributes/attributes.ts';
 import type { Offer } from '../attributes/contradictions.ts';
 import { tierCounter } from '../attributes/tier-count.ts';
@@ -12,7 +14,6 @@ import { areaIsUnknown, mayBeCoverage, planarArea } from '../report/plausibility
 import { addLoss, exampleOf, noLoss, Problems } from '../report/problems.ts';
 import { type ReferenceSystem, wrappedLng } from '../systems/reference-system.ts';
 import type { FeatureInDegrees } from '../systems/transform.ts';
-import { BatchBuilder } from './batch.ts';
 import type { NormalisedFeature } from './geometry-thread.ts';
 import { type Failure, Normaliser } from './normaliser.ts';
 
@@ -273,4 +274,46 @@ export function coverageRows(
     addUnmeasured,
     add,
   };
+}
+
+/** A batch is one COPY, which blocks others in the embedded database. */
+const maxRows = 500;
+const maxBytes = 512 * 1024;
+/** A row of the most vertices may exceed `maxBytes` by this. */
+const maxRowBytes = 4096;
+/** Half of the digest is enough. */
+const digestBytes = 16;
+
+/** Writes rows in COPY's format until they fill a batch. */
+export class BatchBuilder {
+  #copy: CopyWriter | undefined;
+  #rows = 0;
+
+  get full(): boolean {
+    return this.#rows >= maxRows || (this.#copy?.length ?? 0) >= maxBytes;
+  }
+
+  get empty(): boolean {
+    return this.#rows === 0;
+  }
+
+  /** @param polygon in degrees */
+  add(polygon: Polygon, tier: number): void {
+    this.#copy ??= new CopyWriter(3, maxBytes + maxRowBytes);
+    this.#copy.row();
+    this.#copy.integer(tier);
+    const row = this.#copy.room(rowSize(polygon));
+    writeRow(polygon, row, 0);
+    const digest = hash('sha256', row, 'buffer');
+    this.#copy.room(digestBytes).set(digest.subarray(0, digestBytes));
+    this.#rows++;
+  }
+
+  take(newTiers: RowsMessage['newTiers'], progress: RowsMessage['progress']): RowsMessage {
+    const copy = this.#copy?.finish() ?? new Uint8Array();
+    const message: RowsMessage = { type: 'rows', copy, rows: this.#rows, newTiers, progress };
+    this.#copy = undefined;
+    this.#rows = 0;
+    return message;
+  }
 }

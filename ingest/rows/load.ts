@@ -1,21 +1,24 @@
 import type { PixelClass } from '@covermap/coverage-files/format.ts';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import { analyzeCoverage } from '../../coverage/datasets/archive.ts';
+import { addTier, beginDataset } from '../../coverage/datasets/load.ts';
 import type { Manifest } from '../../coverage/submissions/manifest.ts';
 import type { IngestReport } from '../../coverage/submissions/report.ts';
 import type { Progress } from '../../coverage/submissions/submissions.ts';
-import type { Canvas } from '../../coverage/tiles/canvas.ts';
+import { type BitmapCount, Canvas } from '../../coverage/tiles/canvas.ts';
+import { overviewZoom } from '../../coverage/tiles/overview.ts';
+import { speedClassOf } from '../../coverage/tiles/speed-classes.ts';
 import type { Plausibility } from '../../platform/config.ts';
+import { type CopiedValue, copiedRows } from '../../platform/database/copy.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { today } from '../../platform/nz-time.ts';
+import type { Offer } from '../attributes/contradictions.ts';
 import type { KnownTechnology } from '../attributes/words.ts';
-import type { CoverageRead, CoverageWork, ReadProgress } from '../messages.ts';
+import type { CoverageRead, CoverageWork, ReadProgress, RowsMessage } from '../messages.ts';
 import { type ReaderLimits, readFile, tooSlow } from '../reader.ts';
 import { loadedM2, oddities } from '../report/plausibility.ts';
 import { problemSentence, reportLines } from '../report/report.ts';
-import { batchCopier } from './batch-copier.ts';
-import { type LoadedTiers, loadedTiers } from './loaded-tiers.ts';
 
 export interface LoadTask {
   /** The file's submission; nothing of it is loaded yet. */
@@ -209,4 +212,85 @@ function pixelClass(one: NonNullable<Manifest['classes']>[number]): PixelClass {
 
 function toKm2(m2: number): number {
   return Math.round(m2 / 1000) / 1000;
+}
+
+const batchesAtOnce = 2;
+/** Far more than half a megabyte needs. */
+const copyTimeoutMs = 120_000;
+
+/** Copies batches of rows into `coverage`, a few at once. */
+export function batchCopier(database: Database, signal: AbortSignal) {
+  const running = new Set<Promise<void>>();
+  let failure: unknown;
+  return {
+    /** Waits until another batch may begin. @throws the error of a failed batch */
+    async room(): Promise<void> {
+      while (running.size >= batchesAtOnce) await Promise.race(running);
+      if (failure) throw failure;
+    },
+
+    /** Begins to copy a batch. @param done called once it is copied */
+    begin(copy: Uint8Array<ArrayBuffer>, done: () => void): void {
+      const options = { timeoutMs: copyTimeoutMs, signal };
+      const copying: Promise<void> = database
+        .withConnection((connection) =>
+          connection.copyFrom('coverage (tier_id, geom, digest)', [copy], options),
+        )
+        .then(done)
+        .catch((error) => {
+          failure ??= error;
+        })
+        .finally(() => running.delete(copying));
+      running.add(copying);
+    },
+
+    settled: () => Promise.allSettled(running),
+  };
+}
+
+interface LoadedTier {
+  id: number;
+  dataset: number;
+  offer: Offer;
+  canvas: Canvas;
+  speedClass: number;
+}
+
+export type LoadedTiers = ReturnType<typeof loadedTiers>;
+
+/** A load's tiers in the database, in the order of the reader's indexes, and the drawings of their datasets. */
+export function loadedTiers(database: Database, submissionId: string) {
+  const tiers: LoadedTier[] = [];
+  const datasetOf = new Map<string, number>();
+  /** By dataset. */
+  const canvases = new Map<number, Canvas>();
+  const drawn: BitmapCount = { bitmaps: 0 };
+  return {
+    canvases,
+    datasets: (): number[] => [...datasetOf.values()],
+
+    async add(offer: Offer): Promise<void> {
+      const { technology, availability, bandwidth_max_mbps: bandwidthMax } = offer;
+      const dataset = datasetOf.get(technology) ?? (await beginDataset(database, submissionId, technology));
+      datasetOf.set(technology, dataset);
+      const canvas = canvases.get(dataset) ?? new Canvas(overviewZoom, drawn);
+      canvases.set(dataset, canvas);
+      const id = await addTier(database, dataset, offer);
+      tiers.push({ id, dataset, offer, canvas, speedClass: speedClassOf({ availability, bandwidthMax }) });
+    },
+
+    /** Puts the database's tier ids into rows, and draws them. */
+    complete({ copy }: RowsMessage): void {
+      const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
+      for (const [tier, geometry] of copiedRows(copy) as Iterable<[CopiedValue, CopiedValue]>) {
+        const { id, canvas, speedClass } = tiers[view.getInt32(tier.at)] as LoadedTier;
+        view.setInt32(tier.at, id);
+        canvas.draw(copy.subarray(geometry.at, geometry.at + geometry.length), speedClass);
+      }
+    },
+
+    /** The tiers with the reader's counts, which may include tiers without rows. */
+    with: ({ tiers: counted }: CoverageRead) =>
+      tiers.map(({ dataset, offer }, i) => ({ dataset, offer, ...(counted[i] ?? { rows: 0, areaM2: 0 }) })),
+  };
 }

@@ -1,13 +1,11 @@
-import { openArchive } from './archive.ts';
-import { requireFields, SchemaSize } from './bounds.ts';
+import { archivesIn, openArchive, openNestedArchives } from './archive.ts';
 import { useExportedTexts } from './coded-values.ts';
-import { FileError } from './errors.ts';
-import { listed } from './file-errors.ts';
+import { FileError, listed } from './errors.ts';
 import { extensionOf, type FileEntry, type FileSet, firstBytes, looseFile } from './file-set.ts';
 import type { ReadOptions, Source } from './format.ts';
 import { type FormatName, formatOfExtension, formats, isIncidental, isRaster } from './formats.ts';
 import { formatOfFile } from './gdal/datasets.ts';
-import { archivesIn, openNestedArchives } from './nested.ts';
+import { requireFields, SchemaSize } from './layers.ts';
 import { asAreasOrTowers, type Recognised, recognise, showsItself, signatureLength } from './signatures.ts';
 
 /* Finds the format of a file by its content, and of an archive's files by their extensions. */

@@ -2,7 +2,7 @@ import type { Polygon, Ring } from '@covermap/geometry/polygon.ts';
 import { type Assembly, usableRing } from '@covermap/geometry/rings.ts';
 import type { Geometry } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
-import { Damage } from '../file-errors.ts';
+import { Damage } from '../errors.ts';
 import { type Areas, type DropReason, dropped } from '../format.ts';
 
 /** Features with more are dropped. */

@@ -2,9 +2,8 @@ import type { Crs } from 'flatgeobuf/lib/mjs/flat-geobuf/crs.js';
 import { Feature } from 'flatgeobuf/lib/mjs/flat-geobuf/feature.js';
 import { Header } from 'flatgeobuf/lib/mjs/flat-geobuf/header.js';
 import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
-import { requireFields } from '../bounds.ts';
 import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
-import { Damage, explained } from '../file-errors.ts';
+import { Damage, explained } from '../errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import {
   type Areas,
@@ -13,6 +12,7 @@ import {
   type SourceReferenceSystem,
   TextAttributes,
 } from '../format.ts';
+import { requireFields } from '../layers.ts';
 import { type AreaOptions, areasOf, maxVertices } from './areas.ts';
 import { CheckedBuffer } from './flatbuffer.ts';
 import { type Column, propertyTexts } from './values.ts';

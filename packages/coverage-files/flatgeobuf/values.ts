@@ -1,6 +1,6 @@
 import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import { viewOf } from '../byte-reader.ts';
-import { Damage } from '../file-errors.ts';
+import { Damage } from '../errors.ts';
 
 export interface Column {
   name: string;

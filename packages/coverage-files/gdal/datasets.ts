@@ -1,12 +1,11 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { maxLayers, requireFields, requireLayers } from '../bounds.ts';
-import { FileError } from '../errors.ts';
-import { damageOf, exportAgain } from '../file-errors.ts';
+import { damageOf, exportAgain, FileError } from '../errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet, firstBytes, readText } from '../file-set.ts';
 import type { SystemElsewhere } from '../format.ts';
 import { type FormatName, formatNamed, formatOfExtension, isRaster } from '../formats.ts';
+import { maxLayers, requireFields, requireLayers } from '../layers.ts';
 import { writeStraight } from './esri-curves.ts';
 import { declaredElements, gmlSize } from './gml.ts';
 import { type JsonSystems, jsonKind, writeLines } from './json.ts';

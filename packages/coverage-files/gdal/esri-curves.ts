@@ -1,5 +1,4 @@
-import { FileError } from '../errors.ts';
-import { Damage } from '../file-errors.ts';
+import { Damage, FileError } from '../errors.ts';
 import { type FileEntry, unpackTo } from '../file-set.ts';
 
 /*

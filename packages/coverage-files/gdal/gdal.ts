@@ -2,7 +2,6 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { assembleNestedRings, assembleRings } from '@covermap/geometry/rings.ts';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
-import { requireLayers, SchemaSize } from '../bounds.ts';
 import { type FileEntry, type FileSet, readChunks } from '../file-set.ts';
 import { type AreaOptions, Curved } from '../flatgeobuf/areas.ts';
 import { openFlatGeobuf } from '../flatgeobuf/flatgeobuf.ts';
@@ -17,7 +16,14 @@ import {
   TextAttributes,
 } from '../format.ts';
 import { type FormatName, formatNamed } from '../formats.ts';
-import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
+import {
+  chosenLayers,
+  layersPassedOver,
+  notPolygons,
+  requireLayers,
+  SchemaSize,
+  tellApart,
+} from '../layers.ts';
 import { codedDomains, codingOf, type Domains } from './coding.ts';
 import { cannotBeRead, type Dataset, findDatasets, layOut, meaningOf } from './datasets.ts';
 import { otherSystems, otherSystemsSql } from './geopackage-systems.ts';

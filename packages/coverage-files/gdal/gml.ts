@@ -1,6 +1,6 @@
-import { requireFields, SchemaSize } from '../bounds.ts';
 import type { FileEntry } from '../file-set.ts';
 import type { SystemElsewhere } from '../format.ts';
+import { requireFields, SchemaSize } from '../layers.ts';
 import { epsgOfName } from './reference-system.ts';
 
 /* Counts GDAL's layers in GML, one for each name of an element within a member, and its attributes, one for each path to an element. */

@@ -1,7 +1,7 @@
-import { maxFields, requireFields, requireLayers } from '../bounds.ts';
 import { type FileEntry, unpackTo } from '../file-set.ts';
 import type { SystemElsewhere } from '../format.ts';
 import type { FormatName } from '../formats.ts';
+import { maxFields, requireFields, requireLayers } from '../layers.ts';
 import { PartialAnswer } from './partial-answer.ts';
 import { epsgOfName } from './reference-system.ts';
 

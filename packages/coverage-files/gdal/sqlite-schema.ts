@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { Damage } from '../file-errors.ts';
+import { Damage } from '../errors.ts';
 import { bytesAt } from '../file-set.ts';
 
 /* Reads the schema of an SQLite database from its pages (sqlite.org/fileformat2.html): SQLite might run a view that never ends. */

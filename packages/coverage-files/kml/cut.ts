@@ -1,11 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { SaxesParser } from 'saxes';
-import { FileError } from '../errors.ts';
-import { fileTruncated } from '../file-errors.ts';
+import { FileError, fileTruncated } from '../errors.ts';
 import type { FileEntry } from '../file-set.ts';
-import { Ampersands } from './ampersands.ts';
 import { CoordinateReader, type VertexBudget } from './coordinates.ts';
-import { type Piece, readPieces } from './decode.ts';
+import { Ampersands, type Piece, readPieces } from './decode.ts';
 import type { XmlElement } from './element.ts';
 
 /* Cuts elements out of a KML of any length, one at a time; nothing else is in memory. */

@@ -1,16 +1,13 @@
 import path from 'node:path/posix';
-import { requireLayers } from '../bounds.ts';
-import { FileError } from '../errors.ts';
-import { listed } from '../file-errors.ts';
+import { FileError, listed } from '../errors.ts';
 import type { FileSet } from '../file-set.ts';
 import type { ReadOptions, Source, SourceLayer, Warning } from '../format.ts';
-import { notPolygons, tellApart } from '../layers.ts';
+import { layerNotFound, notPolygons, requireLayers, tellApart } from '../layers.ts';
 import { openOverlays } from '../raster/ground-overlays.ts';
 import { findDocuments, type KmlDocument } from './documents.ts';
 import { collectOverlays } from './overlays.ts';
 import { placemarkLayer } from './placemarks.ts';
-import type { Scan } from './scan.ts';
-import { selectionOf } from './selection.ts';
+import type { Scan, ScannedOverlay } from './scan.ts';
 
 /** Opens the KMLs of an upload, hidden and past features included: for each document a layer of polygons and one of ground overlays. */
 export async function openKml(files: FileSet, options: ReadOptions): Promise<Source> {
@@ -114,3 +111,52 @@ function contents(scans: readonly Scan[]): string {
 
 const some = (names: readonly string[]) =>
   listed([...new Set(names)].map((name) => (name === '' ? '(nothing)' : name.slice(0, 200))));
+
+export interface Selected {
+  /** @param folders the names of the folders around a placemark */
+  folders(folders: readonly string[]): boolean;
+  overlay(overlay: ScannedOverlay): boolean;
+}
+
+const everything: Selected = { folders: () => true, overlay: () => true };
+
+/** The layers of a document: its polygons, and its images, by the same name where it has only one of them. */
+interface LayerNames {
+  name: string;
+  imagesName: string;
+}
+
+/** The contents that names select in KML: a layer, a folder at any depth, or an image. @throws FileError `layer_not_found` */
+export function selectionOf(
+  documents: readonly (LayerNames & { document: KmlDocument })[],
+  names: readonly string[] | undefined,
+): { of(document: LayerNames): Selected } {
+  if (!names) return { of: () => everything };
+  const there = new Map<string, string>();
+  const know = (name: string) => {
+    if (name !== '' && !there.has(name.toLowerCase())) there.set(name.toLowerCase(), name);
+  };
+  for (const { name, imagesName } of documents) [name, imagesName].forEach(know);
+  for (const { document } of documents) {
+    for (const { scan } of document.files) {
+      for (const { folders } of scan.placemarks) folders.forEach(know);
+      for (const overlay of scan.overlays) [...overlay.folders, overlay.name].forEach(know);
+    }
+  }
+  const unknown = names.find((name) => !there.has(name.toLowerCase()));
+  if (unknown !== undefined) throw layerNotFound('layer, folder or image', unknown, [...there.values()]);
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const isWanted = (name: string) => wanted.has(name.toLowerCase());
+  return {
+    of: ({ name: polygonsName, imagesName }) => {
+      // The document is a folder around its images, too: its name selects them only if it is the name of their layer.
+      const isOther = (name: string) =>
+        polygonsName !== imagesName && name.toLowerCase() === polygonsName.toLowerCase();
+      return {
+        folders: (folders) => isWanted(polygonsName) || folders.some(isWanted),
+        overlay: ({ name, folders }) =>
+          [imagesName, name, ...folders.filter((folder) => !isOther(folder))].some(isWanted),
+      };
+    },
+  };
+}

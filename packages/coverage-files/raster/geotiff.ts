@@ -1,11 +1,9 @@
-import { FileError } from '../errors.ts';
-import { explained, imageTooLarge } from '../file-errors.ts';
+import { explained, FileError, imageTooLarge } from '../errors.ts';
 import type { PixelClass, Warning } from '../format.ts';
 import type { PixelSummary } from '../pixel-summary.ts';
-import { affineThrough, type ControlPoint } from './control-points.ts';
 import { type GeoKeys, parseGeoKeys, pixelIsPoint, systemByKeys } from './geo-keys.ts';
 import type { LabelledPart } from './labels.ts';
-import type { Affine } from './placement.ts';
+import { type Affine, affineThrough, type ControlPoint } from './placement.ts';
 import type { GeoTags } from './plain-tiff.ts';
 import { openBlocks, type TiffBlocks } from './tiff-blocks.ts';
 import { openTiffFile, type TiffFile, type TiffImage, TiffNotSupported } from './tiff-file.ts';

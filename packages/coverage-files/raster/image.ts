@@ -1,6 +1,5 @@
 import type { Sharp, SharpOptions } from 'sharp';
-import { FileError } from '../errors.ts';
-import { Damage, damageOf, imageTooLarge } from '../file-errors.ts';
+import { Damage, damageOf, FileError, imageTooLarge } from '../errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import { type Image, openNetpbm } from './netpbm.ts';
 

@@ -1,4 +1,4 @@
-import { Damage } from '../file-errors.ts';
+import { Damage } from '../errors.ts';
 
 /**
  * Decompresses LZW (TIFF 6.0, section 13): codes of 9 to 12 bits, widened one code early. Drops bytes beyond `size`.

@@ -1,5 +1,7 @@
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import { FileError } from '../errors.ts';
+import { beside, extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
+import { formats, isRaster } from '../formats.ts';
 import type { LngLat, OverlayPlacement } from './overlay.ts';
 
 /** x = a × column + b × row + c, y = d × column + e × row + f; (0, 0) is the upper left corner of the upper left pixel. */
@@ -146,4 +148,92 @@ function quadPlacement(
       return undefined;
     },
   };
+}
+
+/** The extensions of world files of an image: its first and last letter with a w, all of them with a w, or wld. */
+const endingsFor = (ending: string) => [`${ending.slice(0, 1)}${ending.slice(-1)}w`, `${ending}w`, 'wld'];
+
+const imageEndings = formats.filter(isRaster).flatMap(({ extensions }) => extensions);
+
+/** An image's world file; else one of another kind of image that is not there, such as the .tfw of a .bil. */
+export function worldFileOf(files: FileSet, image: FileEntry): FileEntry | undefined {
+  const ending = extensionOf(image.path);
+  const own = beside(files, image, endingsFor(ending));
+  if (own) return own;
+  const other = beside(files, image, [...new Set(imageEndings.flatMap(endingsFor))]);
+  const isOf = (one: string) => endingsFor(one).includes(extensionOf(other?.path ?? ''));
+  return imageEndings.some((one) => isOf(one) && beside(files, image, [one])) ? undefined : other;
+}
+
+/**
+ * Reads a world file: x = 1st × column + 3rd × row + 5th, y = 2nd × column + 4th × row + 6th, from a pixel's middle.
+ * @returns from pixel corners, the upper left one being (0, 0)
+ * @throws FileError `world_file_damaged`
+ */
+export async function readWorldFile(entry: FileEntry): Promise<Affine> {
+  // Some programs write a decimal comma.
+  const numbers = (await readText(entry))
+    .trim()
+    .split(/\s+/)
+    .slice(0, 6)
+    .map((text) => Number(text.replace(',', '.')));
+  const [a, d, b, e, c, f] = numbers as [number, number, number, number, number, number];
+  if (numbers.length < 6 || !numbers.every(Number.isFinite) || a * e - b * d === 0) {
+    throw new FileError(
+      'world_file_damaged',
+      `${entry.path} is not a world file: it must have six numbers, for the size and position of pixels.`,
+    );
+  }
+  return { a, b, c: c - a / 2 - b / 2, d, e, f: f - d / 2 - e / 2 };
+}
+
+/** A position on an image, in pixels from its upper left corner, and on the ground. */
+export interface ControlPoint {
+  column: number;
+  row: number;
+  x: number;
+  y: number;
+}
+
+/** In pixels: the usual precision of clicks. */
+const maxOffset = 1;
+
+/**
+ * The affine transform that fits control points by least squares; undefined where they are too few, or on one line.
+ * @throws FileError `raster_not_rectified`
+ */
+export function affineThrough(name: string, points: readonly ControlPoint[]): Affine | undefined {
+  const count = points.length;
+  if (count < 3) return undefined;
+  const mean = (of: keyof ControlPoint) => points.reduce((sum, point) => sum + point[of], 0) / count;
+  const [column, row, x, y] = [mean('column'), mean('row'), mean('x'), mean('y')];
+  // Around their middle, so that large coordinates lose no digits.
+  const sum = (product: (c: number, r: number, dx: number, dy: number) => number) =>
+    points.reduce((all, one) => all + product(one.column - column, one.row - row, one.x - x, one.y - y), 0);
+  const cc = sum((c) => c * c);
+  const cr = sum((c, r) => c * r);
+  const rr = sum((_, r) => r * r);
+  const xc = sum((c, _, dx) => dx * c);
+  const xr = sum((_, r, dx) => dx * r);
+  const yc = sum((c, _r, _x, dy) => dy * c);
+  const yr = sum((_, r, _x, dy) => dy * r);
+  const determinant = cc * rr - cr * cr;
+  if (!(determinant > 1e-9 * (cc + rr) ** 2)) return undefined;
+  const a = (xc * rr - xr * cr) / determinant;
+  const b = (xr * cc - xc * cr) / determinant;
+  const d = (yc * rr - yr * cr) / determinant;
+  const e = (yr * cc - yc * cr) / determinant;
+  if (a * e - b * d === 0 || ![a, b, d, e, x, y].every(Number.isFinite)) return undefined;
+  const transform = { a, b, c: x - a * column - b * row, d, e, f: y - d * column - e * row };
+  const pixel = Math.sqrt(Math.abs(a * e - b * d));
+  const off = points.reduce((most, point) => {
+    const dx = transform.a * point.column + transform.b * point.row + transform.c - point.x;
+    const dy = transform.d * point.column + transform.e * point.row + transform.f - point.y;
+    return Math.max(most, Math.hypot(dx, dy) / pixel);
+  }, 0);
+  if (off <= maxOffset) return transform;
+  throw new FileError(
+    'raster_not_rectified',
+    `The control points of ${name} do not fit: the image would have to be warped, by up to ${off.toFixed(1)} pixels.`,
+  );
 }

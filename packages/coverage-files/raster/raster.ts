@@ -1,19 +1,17 @@
 import path from 'node:path/posix';
-import { requireLayers } from '../bounds.ts';
-import { FileError } from '../errors.ts';
-import { listed } from '../file-errors.ts';
+import { FileError, listed } from '../errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet } from '../file-set.ts';
 import type { PixelClass, ReadOptions, Source, SystemElsewhere, Warning } from '../format.ts';
 import { type FileFormat, type FormatName, formatOfExtension, isRaster } from '../formats.ts';
 import { lacksCodec } from '../gdal/reasons.ts';
-import { isSameName, layerNotFound, tellApart } from '../layers.ts';
+import { isSameName, layerNotFound, requireLayers, tellApart } from '../layers.ts';
 import { ColourClassifier } from './classes.ts';
 import { boxOfWindow } from './draw-order.ts';
 import { maxPixels, openGeoTiff } from './geotiff.ts';
 import { openImage } from './image.ts';
 import { type LabelSource, labelsOfImage } from './labels.ts';
 import { pixelLayer } from './pixel-layer.ts';
-import { type Affine, affinePlacement } from './placement.ts';
+import { type Affine, affinePlacement, readWorldFile, worldFileOf } from './placement.ts';
 import {
   type RasterSystems,
   systemsOfConverted,
@@ -21,7 +19,6 @@ import {
   systemsOfTiff,
   transformInAux,
 } from './raster-system.ts';
-import { readWorldFile, worldFileOf } from './world-file.ts';
 
 /** Georeferenced rasters, a layer each: GeoTIFF and formats that GDAL converts to it, or an image with a world file or a .tab. */
 export async function openRasters(files: FileSet, options: ReadOptions): Promise<Source> {

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FileError } from '../errors.ts';
-import { imageTooLarge } from '../file-errors.ts';
+import { FileError, imageTooLarge } from '../errors.ts';
 import { type FileEntry, type FileSet, firstBytes, readText } from '../file-set.ts';
 import type { Warning } from '../format.ts';
 import { type FormatName, formatNamed, type GdalDriver } from '../formats.ts';
@@ -15,8 +14,7 @@ import {
 } from '../gdal/datasets.ts';
 import { definitionOfRaster } from '../gdal/reference-system.ts';
 import { type Dataset, type Gdal, GdalError, mountFolder, type RasterInfo } from '../gdal/webassembly.ts';
-import { affineThrough } from './control-points.ts';
-import type { Affine } from './placement.ts';
+import { type Affine, affineThrough } from './placement.ts';
 import { type GeoTags, onePixel } from './plain-tiff.ts';
 import { esriNodata, readRawHeader } from './raw-header.ts';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { GeoTIFFImage } from 'geotiff';
-import { Damage } from '../file-errors.ts';
+import { Damage } from '../errors.ts';
 
 export class TiffError extends Damage {}
 

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { ByteReader, EndOfBytes, viewOf } from '../byte-reader.ts';
-import { Damage } from '../file-errors.ts';
+import { Damage } from '../errors.ts';
 import type { FileEntry } from '../file-set.ts';
 import type { SourceAttributes } from '../format.ts';
 import { type FieldType, typeOf } from './dbf-types.ts';

@@ -1,10 +1,8 @@
 import path from 'node:path/posix';
 import type { Ring } from '@covermap/geometry/polygon.ts';
 import { assembleRings } from '@covermap/geometry/rings.ts';
-import { requireLayers } from '../bounds.ts';
 import { ByteReader } from '../byte-reader.ts';
-import { FileError } from '../errors.ts';
-import { Damage, explained, fileTruncated, listed } from '../file-errors.ts';
+import { Damage, explained, FileError, fileTruncated, listed } from '../errors.ts';
 import { beside, extensionOf, type FileEntry, type FileSet, readText } from '../file-set.ts';
 import {
   type Areas,
@@ -17,7 +15,7 @@ import {
   type SystemElsewhere,
   type Warning,
 } from '../format.ts';
-import { chosenLayers, layersPassedOver, notPolygons, tellApart } from '../layers.ts';
+import { chosenLayers, layersPassedOver, notPolygons, requireLayers, tellApart } from '../layers.ts';
 import { type DbfReader, openDbf, textsAreUtf8 } from './dbf.ts';
 import { openShp, type ShpReader, type ShpRecord } from './shp.ts';
 import { inOrder, readIndex } from './shx.ts';

@@ -1,7 +1,7 @@
 import type { Polygon, Ring } from '@covermap/geometry/polygon.ts';
 import { usableRing } from '@covermap/geometry/rings.ts';
 import { type ByteReader, viewOf } from '../byte-reader.ts';
-import { Damage } from '../file-errors.ts';
+import { Damage } from '../errors.ts';
 
 /** Shape types of the ESRI Shapefile Technical Description (July 1998), page 4: 10 more with Z, 20 more with M. */
 const shapeNames: Record<number, string> = { 1: 'point', 3: 'line', 5: 'polygon', 8: 'point' };

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { Damage } from '../file-errors.ts';
+import { Damage } from '../errors.ts';
 import { bytesAt, type FileEntry, firstBytes } from '../file-set.ts';
 
 /* The index of a shapefile (ESRI Shapefile Technical Description, July 1998, page 23): offsets of records. Those that grew are appended, leaving a gap. */

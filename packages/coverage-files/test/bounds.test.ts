@@ -3,9 +3,9 @@ import { points } from '@covermap/testing/shapes.ts';
 import { zip } from '@covermap/testing/write-shapefile.ts';
 import * as flatgeobuf from 'flatgeobuf/lib/mjs/geojson.js';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { maxFields, maxLayers } from '../bounds.ts';
 import { type FormatName, formats } from '../formats.ts';
 import { Gdal, gdal } from '../gdal/webassembly.ts';
+import { maxFields, maxLayers } from '../layers.ts';
 import { geopackageWith, ofFeatures } from './gdal-files.ts';
 import { openBytes } from './source.ts';
 

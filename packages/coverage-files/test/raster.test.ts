@@ -12,10 +12,10 @@ import type { PixelClass, PixelInspection, ReadOptions, SourceFeature, SourceLay
 import { openOverlays } from '../raster/ground-overlays.ts';
 import type { Overlay, OverlayPlacement } from '../raster/overlay.ts';
 import { classesToFillIn, ValueCount } from '../raster/pixel-count.ts';
+import { worldFileOf } from '../raster/placement.ts';
 import { doubles, geoFields, type PlainField, plainHead, text } from '../raster/plain-tiff.ts';
 import { openRasters } from '../raster/raster.ts';
 import { tag } from '../raster/tiff-tags.ts';
-import { worldFileOf } from '../raster/world-file.ts';
 import { madeByGdal } from './gdal-files.ts';
 import { openBytes } from './source.ts';
 import { compareWithGeotiff } from './tiff-peer.ts';
