@@ -71,7 +71,8 @@ export function clientWith(url: string, token: string) {
   };
   const submission = (id: string) => json(`/api/operator/submissions/${id}`);
   const until = async (id: string, good: (submission: ShownSubmission) => boolean) => {
-    for (const deadline = Date.now() + 100_000; ; await sleep(200)) {
+    // For the message: a test's own limit is longer.
+    for (const deadline = Date.now() + 300_000; ; await sleep(200)) {
       const now = await submission(id);
       if (good(now)) return now;
       if (Date.now() > deadline) throw new Error(`still ${JSON.stringify({ ...now, report: undefined })}`);

@@ -9,11 +9,11 @@ import { nztmPrj, pairsOf, points, regularRing, zippedShapefile } from '@coverma
 import type { Point, ShapefileLayer } from '@covermap/testing/write-shapefile.ts';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import type { Canvas } from '../../coverage/tiles/canvas.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { loadAlone } from '../setup/load-alone.ts';
-import { readText } from '../setup/project.ts';
-import { useDatabase } from '../setup/service.ts';
+import type { Canvas } from '../../../coverage/tiles/canvas.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { loadAlone } from '../../setup/load-alone.ts';
+import { readText } from '../../setup/project.ts';
+import { useDatabase } from '../../setup/service.ts';
 
 /* The rows that the reader makes are those that PostGIS would make, and the database keeps them as they are. */
 
