@@ -408,7 +408,7 @@ test('what is published while the map is open is on it once somebody looks again
 
 test('a further technology can be outlined, in a colour of its own', async () => {
   await scene.service.database.query(
-    `insert into technology (id, name, label, nominal_rank, set_id) values (6, 'low_orbit', 'Low orbit', 6, 6)`,
+    `insert into technology (id, name, label, nominal_rank, set_id) values (600, 'low_orbit', 'Low orbit', 600, 600)`,
   );
   const settings = async () => (await scene.service.get('/api/map/settings')).text();
   await expect.poll(settings).toContain('Low orbit');

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readPages } from '../../api/pages.ts';
-import { CopyOfTree } from '../setup/copy-of-tree.ts';
-import { useApi, useDatabase } from '../setup/service.ts';
+import { readPages } from '../../../api/pages.ts';
+import { CopyOfTree } from '../../setup/copy-of-tree.ts';
+import { useApi, useDatabase } from '../../setup/service.ts';
 
 /* A page is a folder of web/ with an index.html and what that loads: no list of the build, of the API or of the compiler names it. */
 

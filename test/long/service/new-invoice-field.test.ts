@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { commandActor } from '../../access/actor.ts';
-import { CopyOfTree } from '../setup/copy-of-tree.ts';
-import { usePlace } from '../setup/service.ts';
+import { commandActor } from '../../../access/actor.ts';
+import { CopyOfTree } from '../../setup/copy-of-tree.ts';
+import { usePlace } from '../../setup/service.ts';
 
 /* A field of an invoice is a column, its schema, its value at issue, and a fact: queries, CSV, paper and pages take it from there. */
 
