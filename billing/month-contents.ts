@@ -43,11 +43,11 @@ export async function monthContents(connection: Connection, month: Month, closed
   const postedFees = await postedPlanFees(connection, firstFees);
   const terms = await termsByMonth(connection, [month, ...counts.map((count) => count.month)]);
   const keys = await queriesByKey(connection, month);
-  for (const { id, name, free_queries, periods, counts: own } of customers) {
+  for (const { id, name, free_queries, periods, counts: queryCounts } of customers) {
     const lines: DraftLine[] = [];
-    const wanted = [...new Set([...own.months.keys(), month])].filter((of) => of <= month).sort();
-    const free = Math.max(0, free_queries - own.before);
-    const usages = usageOf(own.months, periods, free, wanted, own.uncharged);
+    const wanted = [...new Set([...queryCounts.months.keys(), month])].filter((of) => of <= month).sort();
+    const free = Math.max(0, free_queries - queryCounts.before);
+    const usages = usageOf(queryCounts.months, periods, free, wanted, queryCounts.uncharged);
     for (const { month: of, ...figures } of usages) {
       const postedBefore = posted.get(`${id} ${of}`) ?? 0;
       const quantity = figures.overage - postedBefore;

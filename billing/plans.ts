@@ -163,14 +163,14 @@ export function cancelCustomer(
     }
     const begun = periods.findLast((period) => period.begins <= today && startsAnew(period, periods));
     if (begun && noticed < begun.begins) throw wrongDate(`The subscription began on ${begun.begins}.`);
-    const own = sql`customer_id = ${customerId}`;
+    const ofCustomer = sql`customer_id = ${customerId}`;
     // Stored for a withdrawal of the notice.
     await connection.query(sql`
       insert into plan_before_notice (customer_id, plan, begins, ends)
-      select customer_id, plan, begins, ends from customer_plan where ${own} and (ends is null or ends > ${ends})`);
-    await connection.query(sql`delete from customer_plan where ${own} and begins >= ${ends}`);
+      select customer_id, plan, begins, ends from customer_plan where ${ofCustomer} and (ends is null or ends > ${ends})`);
+    await connection.query(sql`delete from customer_plan where ${ofCustomer} and begins >= ${ends}`);
     await connection.query(sql`
-      update customer_plan set ends = ${ends} where ${own} and (ends is null or ends > ${ends})`);
+      update customer_plan set ends = ${ends} where ${ofCustomer} and (ends is null or ends > ${ends})`);
     await connection.query(sql`
       update customer set cancelled_on = ${noticed}, closes_at = ${startOfDay(ends)} where id = ${customerId}`);
     const details = { notice_on: noticed, ends_on: ends };

@@ -102,10 +102,10 @@ export async function costOf(db: Queryable, customerId: number, queries: number,
 
 /** The first month with a plan, a query or an invoice. @param customerId undefined: of any customer */
 export async function firstMonthOf(db: Queryable, customerId: number | undefined, at: Date): Promise<Month> {
-  const own = customerId === undefined ? raw('true') : sql`customer_id = ${customerId}`;
+  const ofCustomer = customerId === undefined ? raw('true') : sql`customer_id = ${customerId}`;
   const { rows } = await db.query<{ month: Month }>(sql`
-    select to_char(least((select min(month) from usage_month where ${own}),
-      (select min(begins) from customer_plan where ${own}), (select min(month) from invoice where ${own}),
+    select to_char(least((select min(month) from usage_month where ${ofCustomer}),
+      (select min(begins) from customer_plan where ${ofCustomer}), (select min(month) from invoice where ${ofCustomer}),
       ${firstDay(monthOf(at))}::date), 'YYYY-MM') as month`);
   return (rows[0] as { month: Month }).month;
 }

@@ -12,8 +12,12 @@ export async function serveMetrics({ config, database, queue, logger }: Applicat
   const { metricsPort, metricsNetworks } = config;
   if (metricsPort === undefined) return undefined;
   const host = metricsNetworks.length > 0 ? config.host : '127.0.0.1';
-  const own = await openDatabaseFor('metrics', config, database);
-  const metrics = serviceMetrics({ readRows: readRowGauges(own), queue, pools: { main: database } });
+  const metricsDatabase = await openDatabaseFor('metrics', config, database);
+  const metrics = serviceMetrics({
+    readRows: readRowGauges(metricsDatabase),
+    queue,
+    pools: { main: database },
+  });
   const mayRead = metricsReaders(metricsNetworks);
   const server = createServer(
     { keepAliveTimeout: 5_000, requestTimeout: 10_000 },
@@ -39,7 +43,7 @@ export async function serveMetrics({ config, database, queue, logger }: Applicat
   try {
     await listen(server, metricsPort, host, 'METRICS_PORT');
   } catch (error) {
-    await own.close();
+    await metricsDatabase.close();
     throw error;
   }
   return {
@@ -47,7 +51,7 @@ export async function serveMetrics({ config, database, queue, logger }: Applicat
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
-      await own.close();
+      await metricsDatabase.close();
     },
   };
 }

@@ -215,7 +215,7 @@ async function inspectLayer(
       const text = known.size < maxFeatures ? feature.attributes.text(field) : null;
       if (text !== null && text.trim() !== '') known.add(text.trim().slice(0, maxValueLength));
     }
-    inStep.see(feature);
+    inStep.observe(feature);
     if (++seen >= maxFeatures || performance.now() > deadline) break;
   }
   inspection.warnings.push(...reader.warnings(), ...layer.warnings);
@@ -240,16 +240,16 @@ async function inspectLayer(
   inspection.layers.push(inspected);
   suggest(inspection.manifest, inspected, values, technologies);
   const { attributes = {} } = inspection.manifest;
-  const own = Object.entries(attributes).filter(([, { field }]) => layer.fields.includes(field));
+  const ofLayer = Object.entries(attributes).filter(([, { field }]) => layer.fields.includes(field));
   const rules = {
     ...withoutManifest(technologies),
     technology: '',
     today,
-    attributes: Object.fromEntries(own),
+    attributes: Object.fromEntries(ofLayer),
   };
   const textsIn = (field: number) =>
     field === namesAround ? [textOfNames([layer.name])] : [...(values[field] ?? [])];
-  const mapped = new Set(own.map(([name]) => name));
+  const mapped = new Set(ofLayer.map(([name]) => name));
   const described = offerReader(layer, rules);
   const attributesAsked = [...described.watched, ...aboutByValues(layer, described, textsIn, technologies)];
   const asked = questionsIn(attributesAsked, mapped, textsIn, { technologies, today });
@@ -282,7 +282,7 @@ function numbersInStep(layer: SourceLayer, { unused, mapping }: OfferReader) {
   const speeds = mapping.map(({ attribute }) => layer.fields.indexOf(attribute));
   const pairs = numbersBesideTexts(layer, unused, speeds);
   return {
-    see: ({ attributes }: SourceFeature) => pairs.see(attributes),
+    observe: ({ attributes }: SourceFeature) => pairs.observe(attributes),
     questions: () =>
       pairs.found().map(({ numbersOf, textsOf, numbers, texts }) => ({
         ...{ about: 'speeds' as const, attribute: textsOf, values: texts },

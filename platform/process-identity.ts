@@ -48,16 +48,16 @@ function statFields(pid: number): string[] | undefined {
   }
 }
 
-const own = thisProcess();
-const ownSpace = hash('sha256', own.within ?? '').slice(0, 12);
+const self = thisProcess();
+const selfSpace = hash('sha256', self.within ?? '').slice(0, 12);
 
 /** This process in names of files: the space in which its number is valid, as several may share a folder, the number, and its start. */
-export const processMark = `${ownSpace}_${own.pid}_${own.started ?? ''}`;
+export const processMark = `${selfSpace}_${self.pid}_${self.started ?? ''}`;
 
 /** Tells if the process of a mark at the beginning of a text has ended; undefined without a mark, or where it cannot be seen from here. */
 export function hasEnded(text: string): boolean | undefined {
   const [, space, pid, started] = /^([0-9a-f]{12})_(\d+)_(\d*)/.exec(text) ?? [];
-  return space === ownSpace ? !isAlive({ pid: Number(pid), started: started || undefined }) : undefined;
+  return space === selfSpace ? !isAlive({ pid: Number(pid), started: started || undefined }) : undefined;
 }
 
 /** The machine's name and, on Linux, the namespace of its process numbers. */

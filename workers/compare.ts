@@ -13,7 +13,11 @@ const maxRestMs = 10_000;
 const pollMs = 250;
 
 /** Rests after a statement while there are files. */
-export async function rest(tookMs: number, areThereFiles: () => Promise<boolean>, signal: AbortSignal) {
+export async function pauseForFiles(
+  tookMs: number,
+  areThereFiles: () => Promise<boolean>,
+  signal: AbortSignal,
+) {
   const until = performance.now() + Math.min(maxRestMs, restFactor * tookMs);
   while (performance.now() < until && (await areThereFiles())) {
     await sleep(Math.min(pollMs, Math.max(1, until - performance.now())), undefined, { signal });
@@ -26,7 +30,7 @@ export function compareCoverage({ database }: WorkerContext): StepWork {
     // Publication waits for this: a small file need not wait for a large one.
     slots: 2,
     async work(id, signal) {
-      const pause = (tookMs: number) => rest(tookMs, () => areFilesWaiting(database), signal);
+      const pause = (tookMs: number) => pauseForFiles(tookMs, () => areFilesWaiting(database), signal);
       try {
         await compareReadyAnew(database, id, { signal, pause });
       } catch (error) {

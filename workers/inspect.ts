@@ -1,7 +1,7 @@
 import { firstSteps } from '../coverage/attempts.ts';
 import { submitAnswered } from '../coverage/submissions/answers.ts';
 import { ignoredBefore } from '../coverage/submissions/ignored-before.ts';
-import { everybody, findUpload, noteInspection, type Upload } from '../coverage/submissions/uploads.ts';
+import { everybody, findUpload, recordInspection, type Upload } from '../coverage/submissions/uploads.ts';
 import type { Inspection } from '../ingest/messages.ts';
 import { readerLimits, readResult } from '../ingest/reader.ts';
 import { knownTechnologies } from '../ingest/rows/load.ts';
@@ -33,7 +33,7 @@ export function inspectUpload({ config, database, storage, logger }: WorkerConte
         signal,
       );
       signal.throwIfAborted();
-      await noteInspection(database, id, {
+      await recordInspection(database, id, {
         inspection: await withEarlierAnswers(database, inspection, upload),
       });
       const received = await submitAnswered(database, storage, id, config.providerQuotas);
@@ -41,7 +41,7 @@ export function inspectUpload({ config, database, storage, logger }: WorkerConte
     },
     async fail(id, error) {
       logger.info({ err: error, upload: id }, 'an upload could not be inspected');
-      await noteInspection(database, id, { error: errorReport(error) });
+      await recordInspection(database, id, { error: errorReport(error) });
       await submitAnswered(database, storage, id, config.providerQuotas);
     },
   };

@@ -22,21 +22,21 @@ export async function acceptManifest(
   identity: Identity,
   known?: KnownProvider,
 ): Promise<Manifest> {
-  const own = identity.provider;
-  const manifest = withCurrentName(parseManifest(input, own?.name), known);
-  if (own && manifest.provider.name.toLowerCase() !== own.name.toLowerCase()) {
+  const ownProvider = identity.provider;
+  const manifest = withCurrentName(parseManifest(input, ownProvider?.name), known);
+  if (ownProvider && manifest.provider.name.toLowerCase() !== ownProvider.name.toLowerCase()) {
     throw new CovermapError(
       'provider_not_yours',
-      `This token is for ${own.name}, and the manifest names ${manifest.provider.name}.`,
+      `This token is for ${ownProvider.name}, and the manifest names ${manifest.provider.name}.`,
     );
   }
-  if (!own) await requireAddressOfNew(db, manifest.provider);
+  if (!ownProvider) await requireAddressOfNew(db, manifest.provider);
   await requireTechnologies(db, manifest);
   const past = datesOf(manifest).find((date) => date < today());
   if (past !== undefined) {
     throw new CovermapError('planned_date_past', `The planned date ${past} has passed.`);
   }
-  return own ? { ...manifest, provider: { ...manifest.provider, name: own.name } } : manifest;
+  return ownProvider ? { ...manifest, provider: { ...manifest.provider, name: ownProvider.name } } : manifest;
 }
 
 /** The manifest of a form or of an upload's metadata: JSON as text. @throws CovermapError `manifest_missing`, `manifest_not_json` */

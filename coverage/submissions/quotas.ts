@@ -18,7 +18,7 @@ export async function requireRoomForUpload(
   { bytes, isDescribed }: { bytes: number; isDescribed: boolean },
   quotas: ProviderQuotas,
 ): Promise<void> {
-  const [row, own] =
+  const [row, ofOwner] =
     owner.providerId === null
       ? [sql`access_token where id = ${owner.tokenId}`, sql`t.id = ${owner.tokenId}`]
       : [sql`provider where id = ${owner.providerId}`, sql`t.provider_id = ${owner.providerId}`];
@@ -26,7 +26,7 @@ export async function requireRoomForUpload(
   const { rows } = await connection.query<{ open: number; described: number }>(sql`
     select count(*)::integer as open, (count(*) filter (where u.manifest is not null))::integer as described
     from upload u join access_token t on t.id = u.token_id
-    where u.submission_id is null and ${own}`);
+    where u.submission_id is null and ${ofOwner}`);
   const { open, described } = rows[0] as { open: number; described: number };
   if (open >= quotas.openUploads) throw uploadsTooMany(quotas.openUploads);
   if (owner.providerId === null) return;

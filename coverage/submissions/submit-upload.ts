@@ -116,11 +116,11 @@ function ownerAndKind(
   return { manifest: { ...manifest, processed_by: 'service' }, providerId, kind: reused.kind };
 }
 
-/** The provider of an upload, for `acceptManifest`; undefined where it is unknown. @param own the submitting operator's; undefined for staff */
-export function knownProvider({ reused, answers }: Upload, own: string | undefined) {
-  const name = own ?? reused?.provider_name;
+/** The provider of an upload, for `acceptManifest`; undefined where it is unknown. @param ownName the submitting operator's; undefined for staff */
+export function knownProvider({ reused, answers }: Upload, ownName: string | undefined) {
+  const name = ownName ?? reused?.provider_name;
   if (name === undefined) return undefined;
-  const answered = own === undefined ? undefined : answers?.provider.name;
+  const answered = ownName === undefined ? undefined : answers?.provider.name;
   return { name, earlier: [reused?.described_as ?? undefined, answered] };
 }
 

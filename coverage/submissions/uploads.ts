@@ -135,7 +135,7 @@ export async function listOpenUploads(db: Queryable, { providerId }: Viewer): Pr
 }
 
 /** Saves the result of an inspection, or its error. */
-export async function noteInspection(
+export async function recordInspection(
   db: Queryable,
   id: string,
   { inspection, error }: { inspection?: object; error?: ErrorReport },

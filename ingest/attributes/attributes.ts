@@ -110,7 +110,7 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     isFree(subject, rules) && !isWatched(fields.watched, subject, field);
   const unused = unusedAttributes(layer, {
     ...{ unused: fields.unused, technologies: rules.technologies, isOpen: isOpenTo },
-    say(attribute, value, taken, features) {
+    onText(attribute, value, taken, features) {
       if (contradicts(attribute, value, taken, rules))
         remarks.add({ about: { contradicts: attribute, offer: taken.offer }, value }, features);
     },
@@ -143,8 +143,8 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     }
     if (!('dropped' in found)) {
       for (const remark of found.remarks) remarks.add(remark);
-      unused.see(feature.attributes, found);
-      numbers.see(feature.attributes);
+      unused.observe(feature.attributes, found);
+      numbers.observe(feature.attributes);
     }
     // Nobody would notice missing areas.
     else if (found.dropped === 'speed_not_a_number' || found.dropped === 'speed_out_of_range')
@@ -161,9 +161,9 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
     if (fields.tiers !== undefined && !meaning && noSpeedsOfItsOwn) {
       return { dropped: 'value_not_listed', value: feature.attributes.text(fields.tiers) ?? '' };
     }
-    const told = wordsOf(feature, meaning);
-    if ('dropped' in told) return told;
-    const { remarks, byDefault, ...words } = told;
+    const described = wordsOf(feature, meaning);
+    if ('dropped' in described) return described;
+    const { remarks, byDefault, ...words } = described;
     const given = speedsOf(feature, meaning);
     if ('dropped' in given) return given;
     const { speeds } = given;
@@ -261,17 +261,17 @@ export function offerReader(layer: SourceLayer, rules: TierRules) {
       bandwidth_up_min_mbps: read.bandwidth_up_max_mbps?.min,
     };
     const speeds: Partial<Record<SpeedField, number>> = {};
-    const said = (name: SpeedField) => meaning?.speeds[name] ?? read[name]?.max ?? implied[name];
+    const givenSpeed = (name: SpeedField) => meaning?.speeds[name] ?? read[name]?.max ?? implied[name];
     for (const name of speedFields) {
-      const value = said(name) ?? rules.speeds[name];
+      const value = givenSpeed(name) ?? rules.speeds[name];
       if (value !== undefined) speeds[name] = round(value);
     }
     // A missing minimum is a given maximum.
     const byDefault = speedFields.filter(
       (name) =>
-        said(name) === undefined &&
+        givenSpeed(name) === undefined &&
         (rules.speeds[name] !== undefined ||
-          said(name.replace('_min_', '_max_') as SpeedField) === undefined),
+          givenSpeed(name.replace('_min_', '_max_') as SpeedField) === undefined),
     );
     return { speeds, byDefault };
   }
@@ -300,21 +300,21 @@ const maxValueLength = 60;
 
 /** Warnings by subject. @param examples the texts or speeds in question */
 const sentences = {
-  planned_date_past: (features: string, such: string) =>
-    `The planned date of ${features} has passed: ${such}. Coverage that is there by now is available; else give the date that is expected now.`,
-  planned_date_not_read: (features: string, such: string) =>
-    `The planned date of ${features} cannot be read: ${such}. They are loaded without one; write it as 2027-03-31.`,
-  speeds_implausible: (features: string, such: string) =>
-    `The speeds of ${features} are higher than is plausible, in Mbps: ${such}. If they are in another unit, name it in the manifest, as in "attributes": {"bandwidth_max_mbps": {"field": "DOWN", "unit": "kbps"}}.`,
-  speeds_unclear: (features: string, such: string) =>
-    `The speeds of ${features} are not speeds, or could mean two numbers: ${such}. These are dropped. Write plain numbers of Mbps, or say in the manifest what each text means ("tiers").`,
+  planned_date_past: (features: string, examples: string) =>
+    `The planned date of ${features} has passed: ${examples}. Coverage that is there by now is available; else give the date that is expected now.`,
+  planned_date_not_read: (features: string, examples: string) =>
+    `The planned date of ${features} cannot be read: ${examples}. They are loaded without one; write it as 2027-03-31.`,
+  speeds_implausible: (features: string, examples: string) =>
+    `The speeds of ${features} are higher than is plausible, in Mbps: ${examples}. If they are in another unit, name it in the manifest, as in "attributes": {"bandwidth_max_mbps": {"field": "DOWN", "unit": "kbps"}}.`,
+  speeds_unclear: (features: string, examples: string) =>
+    `The speeds of ${features} are not speeds, or could mean two numbers: ${examples}. These are dropped. Write plain numbers of Mbps, or say in the manifest what each text means ("tiers").`,
 };
 
 function mayBeCodes(layer: string, { numbersOf, textsOf, numbers, texts }: NumbersBesideTexts): Warning {
-  const such = numbers
+  const examples = numbers
     .slice(0, maxValues)
     .map((number, i) => `${number} "${texts[i]?.slice(0, maxValueLength)}"`);
-  const message = `The attribute ${numbersOf} of ${layer} holds speeds that may be codes: each stands beside one text of ${textsOf}, ${such.join(', ')}. If the texts say the speeds, say in the manifest what each means: "tiers": {"field": ${JSON.stringify(textsOf)}, ...}. If the numbers are Mbps: "ignore": [${JSON.stringify(textsOf)}].`;
+  const message = `The attribute ${numbersOf} of ${layer} holds speeds that may be codes: each stands beside one text of ${textsOf}, ${examples.join(', ')}. If the texts say the speeds, say in the manifest what each means: "tiers": {"field": ${JSON.stringify(textsOf)}, ...}. If the numbers are Mbps: "ignore": [${JSON.stringify(textsOf)}].`;
   return { code: 'speeds_may_be_codes', message };
 }
 
@@ -333,11 +333,11 @@ function remarksOf({ name }: SourceLayer, rules: TierRules) {
     warnings: (): Warning[] =>
       [...remarked.values()].map(({ about, count, values }) => {
         const features = count === 1 ? '1 feature' : `${count} features`;
-        const such = [...values].map((value) => `"${value}"`).join(', ');
+        const examples = [...values].map((value) => `"${value}"`).join(', ');
         if (typeof about === 'string')
-          return { code: about, message: sentences[about](`${features} of ${name}`, such) };
+          return { code: about, message: sentences[about](`${features} of ${name}`, examples) };
         const { contradicts, offer } = about;
-        const message = contradictionText(contradicts, name, such, features, offer, rules);
+        const message = contradictionText(contradicts, name, examples, features, offer, rules);
         return { code: codeOf(contradicts.subject), message };
       }),
   };

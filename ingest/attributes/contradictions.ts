@@ -132,9 +132,9 @@ export const watched: Record<Subject, Watched> = {
   provider: {
     about: (name) => (isAbout('provider', name) ? 'certain' : undefined),
     contradicts(text, _attribute, _taken, { provider }) {
-      const [stated, own] = [letters(text), letters(provider?.name ?? '')];
-      if (stated.length < 2 || own === '') return undefined;
-      return !(stated.includes(own) || own.includes(stated));
+      const [stated, fromProfile] = [letters(text), letters(provider?.name ?? '')];
+      if (stated.length < 2 || fromProfile === '') return undefined;
+      return !(stated.includes(fromProfile) || fromProfile.includes(stated));
     },
     taken: (_, { provider }) => `coverage of ${provider?.name}`,
   },
@@ -144,8 +144,10 @@ export const watched: Record<Subject, Watched> = {
       const yes = saysYes(text);
       const stated =
         yes === undefined ? (/^both$/i.test(text.trim()) ? 'Both' : undefined) : yes ? 'Yes' : 'No';
-      const own = provider?.wholesale_network;
-      return stated === undefined || own === undefined ? undefined : stated !== own && own !== 'Both';
+      const fromProfile = provider?.wholesale_network;
+      return stated === undefined || fromProfile === undefined
+        ? undefined
+        : stated !== fromProfile && fromProfile !== 'Both';
     },
     taken: (_, { provider }) =>
       `of a wholesale network: ${provider?.wholesale_network}, by the provider's profile`,

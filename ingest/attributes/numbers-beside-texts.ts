@@ -29,10 +29,10 @@ export function numbersBesideTexts(
   /** The pairs in which each number has had one text so far. */
   let pairs = speeds.flatMap((speed) => texts.map((text) => ({ speed, text, codes: new Codes() })));
   return {
-    see(attributes: SourceAttributes): void {
+    observe(attributes: SourceAttributes): void {
       if (pairs.length === 0) return;
       pairs = pairs.filter(({ speed, text, codes }) =>
-        codes.see(attributes.text(speed), attributes.text(text)),
+        codes.observe(attributes.text(speed), attributes.text(text)),
       );
     },
     /** For each attribute of texts, the first speeds that they question. */
@@ -58,7 +58,7 @@ class Codes {
   #features = 0;
 
   /** @returns false once a number has two texts, or a text two numbers, or the numbers are no codes */
-  see(number: string | null, text: string | null): boolean {
+  observe(number: string | null, text: string | null): boolean {
     if (number === null || text === null || text.trim() === '') return true;
     this.#features++;
     const beside = this.#textOf.get(number);

@@ -12,9 +12,9 @@ export function tierCounter(): (offer: Offer, mapping: readonly MappedAttribute[
   const offers = new Map<string, Offer[]>();
   /** @param offer a new one @param mapping of its layer's attributes @throws IngestError `tiers_too_many` */
   return (offer, mapping) => {
-    const own = offers.get(offer.technology) ?? [];
-    offers.set(offer.technology, own);
-    if (own.push(offer) > maxTiers) throw tooMany(own, mapping);
+    const offersOfTechnology = offers.get(offer.technology) ?? [];
+    offers.set(offer.technology, offersOfTechnology);
+    if (offersOfTechnology.push(offer) > maxTiers) throw tooMany(offersOfTechnology, mapping);
   };
 }
 

@@ -17,7 +17,7 @@ interface Watching {
   /** Tells if an attribute may answer a subject. */
   isOpen(subject: Subject, field: number): boolean;
   /** Receives the text of features whose attribute is about a subject, and their taken offer. */
-  say(attribute: WatchedAttribute, text: string, taken: Taken, features: number): void;
+  onText(attribute: WatchedAttribute, text: string, taken: Taken, features: number): void;
 }
 
 type Layer = Pick<SourceLayer, 'fields' | 'kinds'>;
@@ -35,9 +35,9 @@ export function unusedAttributes(layer: Layer, watching: Watching) {
     .slice(0, maxAttributes)
     .map((field) => watchValues(layer, field, { ...watching, isOpen }));
   return {
-    see(attributes: SourceAttributes, taken: Taken): void {
+    observe(attributes: SourceAttributes, taken: Taken): void {
       let isOver = false;
-      for (const one of open) if (!one.see(attributes, taken)) isOver = true;
+      for (const one of open) if (!one.observe(attributes, taken)) isOver = true;
       if (isOver) open = open.filter((one) => one.isOpen());
     },
     /** Judges attributes of few texts. To be called after the last feature. */
@@ -47,7 +47,7 @@ export function unusedAttributes(layer: Layer, watching: Watching) {
   };
 }
 
-function watchValues({ fields, kinds }: Layer, field: number, { technologies, isOpen, say }: Watching) {
+function watchValues({ fields, kinds }: Layer, field: number, { technologies, isOpen, onText }: Watching) {
   const name = fields[field] as string;
   const kind = kinds?.[field];
   /** The number of features by text and offer; undefined once the attribute is judged. */
@@ -62,7 +62,7 @@ function watchValues({ fields, kinds }: Layer, field: number, { technologies, is
     if (!subject || !isOpen(subject, field)) return;
     judged = { subject, field, name, about: 'likely', kind };
     for (const [text, offers] of texts)
-      for (const [taken, features] of offers) say(judged, text, taken, features);
+      for (const [taken, features] of offers) onText(judged, text, taken, features);
   }
 
   function note(texts: Map<string, Map<Taken, number>>, text: string, taken: Taken): void {
@@ -77,10 +77,10 @@ function watchValues({ fields, kinds }: Layer, field: number, { technologies, is
   return {
     isOpen: () => seen !== undefined || judged !== undefined,
     /** @returns false if further features change nothing */
-    see(attributes: SourceAttributes, taken: Taken): boolean {
+    observe(attributes: SourceAttributes, taken: Taken): boolean {
       const text = attributes.text(field);
       if (text === null || text.trim() === '') return true;
-      if (judged) say(judged, text, taken, 1);
+      if (judged) onText(judged, text, taken, 1);
       else if (seen) note(seen, text, taken);
       return this.isOpen();
     },

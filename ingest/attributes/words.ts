@@ -16,10 +16,10 @@ export interface KnownTechnology {
 
 /** The names of technologies by all words for them, and by their codes. */
 const vocabularyOf = onceForEach((known: readonly KnownTechnology[]) => {
-  const own = known.flatMap(({ name, label }) => [name, label].map((word) => [plain(word), name] as const));
+  const names = known.flatMap(({ name, label }) => [name, label].map((word) => [plain(word), name] as const));
   const named = (texts: 'words' | 'codes') =>
     known.flatMap((one) => one[texts].map((word) => [word, one.name] as const));
-  return { words: new Map([...named('words'), ...own]), codes: new Map(named('codes')) };
+  return { words: new Map([...named('words'), ...names]), codes: new Map(named('codes')) };
 });
 
 /** The value of areas that are not served. */

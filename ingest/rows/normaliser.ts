@@ -52,12 +52,12 @@ export class Normaliser {
     const limit = Math.min(this.#budget.feature, this.#budget.batch - this.#spent);
     const late = new AbortController();
     // Reading goes on during the check, whose time is bounded.
-    const look = () => {
+    const check = () => {
       pulse();
       // Messages that arrived while this thread was busy come first.
       if (performance.now() - began >= limit) setImmediate(() => late.abort());
     };
-    const timer = setInterval(look, Math.min(pulseEveryMs, this.#budget.feature / 4)).unref();
+    const timer = setInterval(check, Math.min(pulseEveryMs, this.#budget.feature / 4)).unref();
     try {
       const answer = once(worker, 'message', { signal: late.signal });
       worker.postMessage(wkb, [wkb.buffer]);

@@ -371,7 +371,7 @@ export async function questionOfSystem(
     }
   }
   const [position] = positions;
-  const such = position === undefined ? '' : ` (such as ${position[0]}, ${position[1]})`;
+  const example = position === undefined ? '' : ` (such as ${position[0]}, ${position[1]})`;
   const verdict =
     likely.length > 0
       ? `They would lie in the service area as ${inWords(likely.map(({ name }) => name))}`
@@ -379,7 +379,7 @@ export async function questionOfSystem(
   const [first] = likely;
   return new WhichReferenceSystem(
     'reference_system_missing',
-    `The layer ${layer} does not say which reference system its coordinates${such} are in. ${verdict}.`,
+    `The layer ${layer} does not say which reference system its coordinates${example} are in. ${verdict}.`,
     first
       ? `Choose the one that they are in, as in "crs": "${first.crs}" for ${first.name}, or include the file that says it (.prj for a shapefile).`
       : 'Include the file that says it (.prj for a shapefile), or name it, as in "crs": "EPSG:2193" for NZTM2000.',

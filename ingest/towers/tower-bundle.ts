@@ -37,8 +37,8 @@ export async function openTowerBundle(file: string, scratch: string) {
   try {
     const withEnding = (endings: string[]) =>
       archive.entries.filter((entry) => endings.includes(extensionOf(entry.path)));
-    const own = withEnding(lists);
-    const found = own.length > 0 ? own : withEnding(texts);
+    const listFiles = withEnding(lists);
+    const found = listFiles.length > 0 ? listFiles : withEnding(texts);
     const [list] = found;
     if (found.length > 1) throw new IngestError('tower_lists_several');
     if (!list || list.size > maxListBytes) {

@@ -24,7 +24,7 @@ const maxRowLength = 65_536;
 const pieceLength = 65_536;
 
 /** Units that the name of a column may end in: its own, and others, which are refused. */
-type Units = readonly [own: string, others?: string];
+type Units = readonly [ownUnit: string, otherUnits?: string];
 const degrees: Units = ['deg degs degree degrees degt decimaldegrees', 'rad radians'];
 const metres: Units = ['m metres meters magl', 'ft feet km'];
 const dbm: Units = ['dbm', 'w watt watts mw kw dbw'];
@@ -33,11 +33,11 @@ const dbi: Units = ['dbi', 'dbd db'];
 const db: Units = ['db'];
 
 /** @param aliases names without case and marks: of two in a file, the first counts */
-function column(aliases: string, [own, others]: Units = [''], range = [-Infinity, Infinity]) {
+function column(aliases: string, [ownUnit, otherUnits]: Units = [''], range = [-Infinity, Infinity]) {
   const [min, max] = range as [number, number];
   const names = aliases.split(' ');
   const ending = (units: string) => names.flatMap((name) => units.split(' ').map((unit) => name + unit));
-  return { names: ending(` ${own}`), namesOfOthers: others ? ending(others) : [], min, max };
+  return { names: ending(` ${ownUnit}`), namesOfOthers: otherUnits ? ending(otherUnits) : [], min, max };
 }
 
 const columns: Readonly<Record<TowerColumn, ReturnType<typeof column>>> = {

@@ -42,18 +42,18 @@ function exportedTexts({ fields, kinds }: SourceLayer): Map<number, number> {
 }
 
 class Explained implements SourceAttributes {
-  readonly #own: SourceAttributes;
+  readonly #coded: SourceAttributes;
   readonly #texts: ReadonlyMap<number, number>;
 
-  constructor(own: SourceAttributes, texts: ReadonlyMap<number, number>) {
-    this.#own = own;
+  constructor(coded: SourceAttributes, texts: ReadonlyMap<number, number>) {
+    this.#coded = coded;
     this.#texts = texts;
   }
 
   text(field: number): string | null {
-    const own = this.#own.text(field);
+    const coded = this.#coded.text(field);
     const explained = this.#texts.get(field);
-    if (explained === undefined || own === null) return own;
-    return this.#own.text(explained) ?? codeWithoutText(own);
+    if (explained === undefined || coded === null) return coded;
+    return this.#coded.text(explained) ?? codeWithoutText(coded);
   }
 }

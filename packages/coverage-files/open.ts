@@ -26,8 +26,8 @@ async function openAs({ name, reading }: Format, files: FileSet, options: ReadOp
         return await openGdal(files, name, options);
       } catch (error) {
         if (!(error instanceof HoldsNoLayers)) throw error;
-        const own = files.entries.filter((entry) => formatOfFile(entry, files) === name);
-        return (await import('./raster/raster.ts')).openRasters({ ...files, entries: own }, options);
+        const ofFormat = files.entries.filter((entry) => formatOfFile(entry, files) === name);
+        return (await import('./raster/raster.ts')).openRasters({ ...files, entries: ofFormat }, options);
       }
     }
     default:
@@ -56,8 +56,9 @@ export async function openSource(
   if (extension === 'zip') return openFiles(await openArchive(file, scratch), options, nothingToRead);
   const stem = name.replace(/\.[^./]*$/, '') || 'file';
   // Content does not distinguish extensions of one format.
-  const own = formatOfExtension(extension)?.name === formatOfExtension(given)?.name ? given : extension;
-  const loose = looseFile(file, extension ? `${stem}.${own}` : stem, scratch);
+  const shownExtension =
+    formatOfExtension(extension)?.name === formatOfExtension(given)?.name ? given : extension;
+  const loose = looseFile(file, extension ? `${stem}.${shownExtension}` : stem, scratch);
   const what = known ? `: it is ${known.name}` : '';
   return openFiles(loose, options, async () =>
     !known && ['zip', 'kmz'].includes(given)

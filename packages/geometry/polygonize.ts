@@ -77,22 +77,22 @@ export class Polygonizer {
     const first = this.#regions + 1;
     const count = starts.length - 1;
     this.#regions += count;
-    const ownOf = (region: number) => runs.subarray(starts[region], starts[region + 1]);
-    for (let region = 0; region < count; region++) this.#paint(ownOf(region), first + region);
+    const runsIn = (region: number) => runs.subarray(starts[region], starts[region + 1]);
+    for (let region = 0; region < count; region++) this.#paint(runsIn(region), first + region);
     const tooMany: number[] = [];
     for (let region = 0; region < count; region++)
-      if (!this.#traceRings(ownOf(region), first + region, limit)) tooMany.push(region);
+      if (!this.#traceRings(runsIn(region), first + region, limit)) tooMany.push(region);
     for (const region of tooMany) {
-      const own = ownOf(region);
-      const [x0, y0, x1, y1] = boxOf(own);
+      const regionRuns = runsIn(region);
+      const [x0, y0, x1, y1] = boxOf(regionRuns);
       const wide = x1 - x0 >= y1 - y0;
       const middle = wide ? (x0 + x1 + 1) >> 1 : (y0 + y1 + 1) >> 1;
       // Corners on the line that halves a region stay: both parts have them.
       if (kept && wide) markLine(kept, middle, y0, middle, y1 + 1);
       else if (kept) markLine(kept, x0, middle, x1 + 1, middle);
       const halves = wide
-        ? [inColumns(own, 0, middle), inColumns(own, middle, Infinity)]
-        : cutAtRow(own, middle);
+        ? [inColumns(regionRuns, 0, middle), inColumns(regionRuns, middle, Infinity)]
+        : cutAtRow(regionRuns, middle);
       for (const half of halves) this.#makeRings(half, limit, kept);
     }
   }

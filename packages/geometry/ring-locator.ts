@@ -19,12 +19,12 @@ export function ringLocator(ring: Ring): (x: number, y: number) => boolean {
   }
   return (x, y) => {
     let inside = false;
-    const look = (edge: number) => {
+    const crossEdge = (edge: number) => {
       if (passesRightOf(ring, 2 * edge, x, y)) inside = !inside;
       return false;
     };
-    if (tree) tree.search(x, y, Infinity, y, look);
-    else for (let edge = 0; edge < edges; edge++) look(edge);
+    if (tree) tree.search(x, y, Infinity, y, crossEdge);
+    else for (let edge = 0; edge < edges; edge++) crossEdge(edge);
     return inside;
   };
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 export async function filesIn(folder: string): Promise<string[]> {
   const files: string[] = [];
   const seen = new Set<string>();
-  const look = async (within: string): Promise<void> => {
+  const visit = async (within: string): Promise<void> => {
     const place = path.join(folder, within);
     const real = await realpath(place);
     if (seen.has(real)) return;
@@ -14,10 +14,10 @@ export async function filesIn(folder: string): Promise<string[]> {
       const name = path.join(within, entry.name);
       // A dangling link is reported when it is opened.
       const target = entry.isSymbolicLink() ? await stat(path.join(folder, name)).catch(() => entry) : entry;
-      if (target.isDirectory()) await look(name);
+      if (target.isDirectory()) await visit(name);
       else files.push(name);
     }
   };
-  await look('');
+  await visit('');
   return files.sort();
 }

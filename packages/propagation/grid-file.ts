@@ -41,13 +41,13 @@ export interface GridFile {
 
 /** @param file of the signal, as 32-bit numbers */
 export function createGridFile(grid: Grid, file: string): GridFile {
-  const own = { grid, power: openSync(file, 'w+'), servers: openSync(`${file}.servers`, 'w+') };
+  const created = { grid, power: openSync(file, 'w+'), servers: openSync(`${file}.servers`, 'w+') };
   const pixels = grid.width * grid.height;
   const strip = new Float32Array(Math.min(pixels, stripPixels)).fill(noSignal);
   for (let at = 0; at < pixels; at += strip.length)
-    writeAll(own.power, strip.subarray(0, Math.min(strip.length, pixels - at)), at * 4);
-  ftruncateSync(own.servers, pixels * 4);
-  return own;
+    writeAll(created.power, strip.subarray(0, Math.min(strip.length, pixels - at)), at * 4);
+  ftruncateSync(created.servers, pixels * 4);
+  return created;
 }
 
 export function closeGridFile({ power, servers }: GridFile): void {
@@ -59,14 +59,14 @@ export function closeGridFile({ power, servers }: GridFile): void {
 export function coveredKm2(file: GridFile, servers: number): Float64Array {
   const covered = new Float64Array(servers);
   const { width, height, north, dLat, dLng } = file.grid;
-  const own = { power: new Float32Array(width), servers: new Uint32Array(width) };
+  const stretch = { power: new Float32Array(width), servers: new Uint32Array(width) };
   for (let row = 0; row < height; row++) {
-    readRow(file, row, 0, own);
+    readRow(file, row, 0, stretch);
     const [ofLat, ofLng] = metresOfDegree(north - (row + 0.5) * dLat);
     const pixel = (dLat * ofLat * dLng * ofLng) / 1e6;
     for (let i = 0; i < width; i++) {
-      if (own.power[i] === noSignal) continue;
-      const server = own.servers[i] as number;
+      if (stretch.power[i] === noSignal) continue;
+      const server = stretch.servers[i] as number;
       covered[server] = (covered[server] as number) + pixel;
     }
   }

@@ -5,7 +5,7 @@ import { rasterFolder, sampleRaster } from './raster-folder.ts';
 import { type ElevationModel, isHeight, openTerrain, type UnusableModel } from './terrain.ts';
 
 /** The side of the sample that measures voids, in pixels. */
-const looked = 64;
+const sampleSide = 64;
 
 export interface TerrainListing {
   models: (ElevationModel & { void?: number })[];
@@ -42,7 +42,7 @@ export async function listTerrain(
 
 async function voidShare(folder: string, model: ElevationModel, scratch: string): Promise<number> {
   const [ofLat] = metresOfDegree((model.south + model.north) / 2);
-  const reduction = ((model.north - model.south) * ofLat) / looked / model.resolution;
-  const { pixels, noData } = await sampleRaster(folder, { ...model, reduction }, scratch, looked);
+  const reduction = ((model.north - model.south) * ofLat) / sampleSide / model.resolution;
+  const { pixels, noData } = await sampleRaster(folder, { ...model, reduction }, scratch, sampleSide);
   return pixels.filter((height) => height === noData || !isHeight(height)).length / pixels.length;
 }

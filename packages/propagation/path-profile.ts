@@ -46,16 +46,17 @@ export async function profileTo(
   plane.beginRow(lat);
   if (!plane.measure(0, range) || plane.distance < step) return undefined;
   const points = Math.max(2, Math.round(plane.distance / step));
-  const own = plane.distance / points;
-  const around = await ground.terrain.ground(tower.lat, tower.lng, plane.distance, own, ground.scratch);
+  const stepM = plane.distance / points;
+  const around = await ground.terrain.ground(tower.lat, tower.lng, plane.distance, stepM, ground.scratch);
   const heights = new Float64Array(points + 1);
   sampleProfile(around.heights, around.side, plane.azimuth, points, heights);
   const model = new PointToPoint(modelParameters(tower, options));
-  const loss = model.loss(heights, points, own);
+  const loss = model.loss(heights, points, stepM);
   const patterns = await readPatterns([tower], ground.patterns);
   const antenna = antennaOf(tower, patterns.get(tower.antenna?.pattern ?? ''));
   const radiated =
-    antenna.eirp - antenna.towards((plane.azimuth * 180) / Math.PI)(elevationTo(model, heights, points, own));
+    antenna.eirp -
+    antenna.towards((plane.azimuth * 180) / Math.PI)(elevationTo(model, heights, points, stepM));
   const clutter = await ground.clutter?.at(lat, lng, step, options.receiverHeight, ground.scratch);
   const shown = Math.min(points, maxShown);
   const isKnown = !Number.isNaN(loss);
@@ -64,7 +65,7 @@ export async function profileTo(
     groundM: Array.from({ length: shown + 1 }, (_, i) => heights[Math.round((i * points) / shown)] as number),
     curvaturePerM: model.path.curvature,
     wavelengthM: speedOfLight / (tower.frequency_mhz * 1e6),
-    isInSight: isInSight(model, heights, points, own),
+    isInSight: isInSight(model, heights, points, stepM),
     lossDb: isKnown ? loss : undefined,
     freeSpaceDb: model.freeSpaceLoss,
     clutter,

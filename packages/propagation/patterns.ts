@@ -18,7 +18,9 @@ export async function readPatterns(towers: readonly Tower[], folder: string): Pr
   if (names.size === 0) return found;
   const files = (await readdir(folder)).filter(isPatternFile);
   for (const name of names) {
-    const file = files.find((one) => [one, path.parse(one).name].some((own) => isSameName(own, name)));
+    const file = files.find((one) =>
+      [one, path.parse(one).name].some((fileName) => isSameName(fileName, name)),
+    );
     if (!file) {
       const message = `The antenna pattern ${name} is not beside the list of towers.`;
       const hint =

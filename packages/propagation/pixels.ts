@@ -48,20 +48,20 @@ export function drawPoints(
   const { file, range, gain, left, right } = window;
   const { grid } = file;
   const width = right - left;
-  const own = { power: new Float32Array(width), servers: new Uint32Array(width) };
+  const stretch = { power: new Float32Array(width), servers: new Uint32Array(width) };
   const lngs = Float64Array.from({ length: width }, (_, x) => grid.west + (left + x + 0.5) * grid.dLng);
   const plane = new Plane(window.lat, window.lng, lngs);
   for (let row = from; row < to; row++) {
-    readRow(file, row, left, own);
+    readRow(file, row, left, stretch);
     plane.beginRow(grid.north - (row + 0.5) * grid.dLat);
     for (let x = 0; x < width; x++) {
       if (!plane.measure(x, range)) continue;
       const at = nearestPoint(radials, plane.azimuth, plane.distance);
       const received = (power[at] as number) + gain;
-      if (!(received > (own.power[x] as number))) continue;
-      own.power[x] = received;
-      own.servers[x] = window.servers[strongest[at] as number] as number;
+      if (!(received > (stretch.power[x] as number))) continue;
+      stretch.power[x] = received;
+      stretch.servers[x] = window.servers[strongest[at] as number] as number;
     }
-    writeRow(file, row, left, own);
+    writeRow(file, row, left, stretch);
   }
 }

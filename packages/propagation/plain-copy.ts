@@ -104,11 +104,11 @@ async function coarsest(images: readonly TiffImage[], width: number, reduction: 
   let found: TiffImage | undefined;
   let narrowest = width;
   for (const image of images) {
-    const own = (await image.number(tag.width)) ?? 0;
+    const overviewWidth = (await image.number(tag.width)) ?? 0;
     const isOverview = (await image.number(tag.newSubfileType)) === subfile.reduced;
-    if (!isOverview || own >= narrowest || width / own > reduction) continue;
+    if (!isOverview || overviewWidth >= narrowest || width / overviewWidth > reduction) continue;
     found = image;
-    narrowest = own;
+    narrowest = overviewWidth;
   }
   return found;
 }

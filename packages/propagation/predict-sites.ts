@@ -80,8 +80,8 @@ function siteReader(work: SitesWork) {
     // Any of its towers: they share place, height, frequency and polarisation.
     const tower = towers[site[0] as number] as Tower;
     const antennas = site.map((i) => {
-      const own = towers[i] as Tower;
-      return { tower: own, pattern: patterns.get(own.antenna?.pattern ?? '') };
+      const sector = towers[i] as Tower;
+      return { tower: sector, pattern: patterns.get(sector.antenna?.pattern ?? '') };
     });
     const parameters = modelParameters(tower, options);
     const inputs = siteInputs(parameters, antennas, options);

@@ -15,7 +15,7 @@ export const modelVersion = 'Irregular Terrain Model 1.2.2, covermap 4';
 const digestBytes = 32;
 const headBytes = 8;
 /** In hundredths of dBm: no result of the model. */
-const unsaid = -32768;
+const noResult = -32768;
 const [minLevel, maxLevel] = [-32767, 32767];
 
 export function siteDigest(inputs: SiteInputs, models: readonly ElevationModel[]): string {
@@ -33,9 +33,9 @@ export function encodeSite({ power, strongest, unknown }: SiteSignal): Uint8Arra
   let last = 0;
   for (let i = 0; i < points; i++) {
     const level = Math.round((power[i] as number) * 100);
-    const own = Number.isNaN(level) ? unsaid : Math.min(maxLevel, Math.max(minLevel, level));
-    levels[i] = own - last;
-    last = own;
+    const stored = Number.isNaN(level) ? noResult : Math.min(maxLevel, Math.max(minLevel, level));
+    levels[i] = stored - last;
+    last = stored;
   }
   // Grouped bytes of one kind deflate better.
   for (let i = 0; i < points; i++) {
@@ -67,7 +67,7 @@ export function decodeSite(file: Uint8Array, points: number, antennas: number): 
     const difference =
       (content[headBytes + i] as number) | ((content[headBytes + points + i] as number) << 8);
     last = ((last + difference) << 16) >> 16;
-    power[i] = last === unsaid ? Number.NaN : last / 100;
+    power[i] = last === noResult ? Number.NaN : last / 100;
     strongest[i] =
       (content[headBytes + 2 * points + i] as number) |
       ((content[headBytes + 3 * points + i] as number) << 8);

@@ -117,11 +117,17 @@ export function terrainOf(
       // GDAL takes an undeclared void for a height that nothing fills, so each model is read by itself.
       heights.fill(Number.NaN);
       for (const source of sources) {
-        let own = await heightsOf([source], words, scratch, heights.length);
+        let fromModel = await heightsOf([source], words, scratch, heights.length);
         // Interpolation between such a void and a height would make cliffs.
-        if (own.some((height) => !isHeight(height) && height !== noHeight && !Number.isNaN(height)))
-          own = await heightsOf([source], words.with(words.indexOf('bilinear'), 'near'), scratch, own.length);
-        for (let i = 0; i < own.length; i++) if (isHeight(own[i] as number)) heights[i] = own[i] as number;
+        if (fromModel.some((height) => !isHeight(height) && height !== noHeight && !Number.isNaN(height)))
+          fromModel = await heightsOf(
+            [source],
+            words.with(words.indexOf('bilinear'), 'near'),
+            scratch,
+            fromModel.length,
+          );
+        for (let i = 0; i < fromModel.length; i++)
+          if (isHeight(fromModel[i] as number)) heights[i] = fromModel[i] as number;
       }
     }
     let unknown = 0;

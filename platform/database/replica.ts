@@ -45,7 +45,7 @@ export async function watchReplica(
   let freshAt: number | undefined;
   let primaryAway = false;
   let found: ReplicaState = 'unreachable';
-  let told: ReplicaState = 'ok';
+  let reported: ReplicaState = 'ok';
   const underWay = new Set<(error: Error) => void>();
   const closed = new AbortController();
 
@@ -98,8 +98,8 @@ export async function watchReplica(
   };
   const tell = () => {
     const now = state();
-    if (now === told) return;
-    told = now;
+    if (now === reported) return;
+    reported = now;
     const fields = { state: now, age_seconds: ageMs() === undefined ? undefined : Number(ageMs()) / 1000 };
     if (now === 'ok') logger.info(fields, 'lookups read from the replica');
     else logger.warn(fields, 'lookups read from the primary');

@@ -8,7 +8,7 @@ import { ComparisonStale, compareWithPublished } from '../../coverage/datasets/c
 import { abandonRollback, finishRollback, unpublish } from '../../coverage/datasets/rollback.ts';
 import { waitingRows } from '../../coverage/work/waiting.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { rest } from '../../workers/compare.ts';
+import { pauseForFiles } from '../../workers/compare.ts';
 import {
   type Client,
   client,
@@ -400,10 +400,10 @@ describe('submissions that wait while others are published', () => {
   test('a comparison rests while there are files to be loaded, and for some time only', async () => {
     const { signal } = new AbortController();
     let looks = 0;
-    await rest(1_000_000, async () => ++looks < 3, signal);
+    await pauseForFiles(1_000_000, async () => ++looks < 3, signal);
     expect(looks).toBe(3);
     // A comparison does not rest for ever: an operator waits for it, too.
-    await rest(1, async () => true, signal);
+    await pauseForFiles(1, async () => true, signal);
   });
   test('a comparison ends as soon as it is with what is not published any more', async () => {
     const dataset = versionOf(waiting[0] as ShownSubmission);

@@ -11,7 +11,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { commandActor } from '../../access/actor.ts';
 import type { UploadedFile } from '../../client/schema.ts';
 import { finishSilentUpload, silentUploads, submitUpload } from '../../coverage/submissions/submit-upload.ts';
-import { expiredUploads, noteInspection } from '../../coverage/submissions/uploads.ts';
+import { expiredUploads, recordInspection } from '../../coverage/submissions/uploads.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { delegate } from '../setup/billing.ts';
 import {
@@ -460,7 +460,7 @@ test('a file whose inspection was only too slow can be submitted', async () => {
   const { id } = await kauri.upload(await zippedRectangle(175.6, -39, 175.65, -38.95));
   await inspected(id);
   const slow = { code: 'reader_too_slow', message: 'Too slow.', hint: '' };
-  await noteInspection(service.database, id, { error: slow });
+  await recordInspection(service.database, id, { error: slow });
   expect(await fileOf(id)).toMatchObject({ state: 'unreadable', can_submit: true });
   expect((await submit(kauri, id, manifest)).status).toBe(202);
 });

@@ -185,14 +185,14 @@ test('problems of a table of speeds disappear with the table: rows of another on
   const form = makeFormState();
   const values = { Green: {}, Red: {} };
   form.inspected(inspection({ manifest: { technology: 'fibre' } }));
-  form.say({ speedsBy: 'tiers', tiers: { field: 'ZONE', values } });
+  form.change({ speedsBy: 'tiers', tiers: { field: 'ZONE', values } });
   expect(form.manifest()).toBeUndefined();
   const rows = () => Object.keys(form.problems.value).filter((id) => id.startsWith('class-'));
   const asked = rows();
   expect(asked).not.toEqual([]);
-  form.say({ tiers: { field: 'ZONE', values: { ...values, Green: { coverage: false } } } });
+  form.change({ tiers: { field: 'ZONE', values: { ...values, Green: { coverage: false } } } });
   expect(rows()).toEqual(asked);
-  form.say({ tiers: { field: 'CLASS', values } });
+  form.change({ tiers: { field: 'CLASS', values } });
   expect(rows()).toEqual([]);
 });
 

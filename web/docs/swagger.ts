@@ -104,12 +104,14 @@ function withReferences() {
       if (Array.isArray(part)) return part.map(resolved);
       if (!(part instanceof Object)) return part;
       const { $ref, allOf = [], ...others } = part as { $ref?: string; allOf?: object[] };
-      const own = Object.fromEntries(Object.entries(others).map(([key, one]) => [key, resolved(one)]));
+      const properties = Object.fromEntries(Object.entries(others).map(([key, one]) => [key, resolved(one)]));
       const named = $ref === undefined ? {} : (resolved(at($ref.split('/').slice(1))) as Schema);
       // Swagger UI shows the name that is in $$ref.
-      return [{ ...named, ...($ref && { $$ref: $ref }) }, ...(resolved(allOf) as Schema[]), own].reduce(
-        merged,
-      );
+      return [
+        { ...named, ...($ref && { $$ref: $ref }) },
+        ...(resolved(allOf) as Schema[]),
+        properties,
+      ].reduce(merged);
     };
     return { spec: resolved(at(path)), errors: [] };
   };

@@ -69,19 +69,19 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     return shown.length > 0 || provider || planned ? [...shown, provider, planned].join() : '';
   });
   /** The browser's Back undoes this. */
-  const look = (position: Position) => {
+  const choosePlace = (position: Position) => {
     view.value = { ...view.value, [isComparing.value ? 'beside' : 'at']: position };
     isComparing.value = false;
     history.pushState(null, '', writeAddress(view.value));
   };
   const goTo = (position: Position, zoom: number | undefined) => {
     // A town is no point, but can be compared with a place. The map then moves as far as both need it.
-    if (isComparing.value) return look(position);
+    if (isComparing.value) return choosePlace(position);
     const libre = map.value?.map;
     if (libre) libre.jumpTo({ center: position, zoom: zoom ?? Math.max(libre.getZoom(), searchedZoom) });
     // The map is still being loaded, and begins there.
     else change({ centre: position, zoom: zoom ?? searchedZoom });
-    if (zoom === undefined) look(position);
+    if (zoom === undefined) choosePlace(position);
     else announce('The map has moved.');
   };
   /** A second place becomes the first. */
@@ -131,7 +131,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     map.value = loaded;
     loaded.onChosen((place) => {
       beginSearch();
-      look(rounded(place));
+      choosePlace(rounded(place));
     });
     libre.on('moveend', () =>
       change({ centre: rounded(libre.getCenter()), zoom: Number(libre.getZoom().toFixed(2)) }),

@@ -33,7 +33,7 @@ function NamesView() {
     if (names.length > maxNames)
       return refuse(`A list has ${number(maxNames)} names at most. Check this one in parts.`);
     return attempt(async () => {
-      const found = await look(names);
+      const found = await lookUp(names);
       set(rows, found);
       announce(`${count(found.length, 'name')}: ${countsOf(found)}.`);
     });
@@ -84,7 +84,7 @@ function Costs({ names, repeated }: ReturnType<typeof namesIn>) {
 }
 
 /** Asks for names in their order. Zones and dates of release are asked for where a name needs them. @throws CovermapApiError */
-async function look(names: readonly string[]): Promise<NameRow[]> {
+async function lookUp(names: readonly string[]): Promise<NameRow[]> {
   const entries: NameStatus[] = [];
   for (const part of requestsOf(names)) {
     entries.push(...(await api.get('/1.0/availability', { query: { 'domains[]': part } })));

@@ -105,16 +105,16 @@ function use(form: FormState, about: Exclude<AttributeQuestion['about'], 'speeds
 
 function speedsFrom(form: FormState, field: string): void {
   form.chooseTiers(field);
-  form.say({ speedsBy: 'tiers' });
+  form.change({ speedsBy: 'tiers' });
 }
 
 /** Answers that a field, or the name of a layer, is not about a subject. */
 function refuse(form: FormState, { about, attribute }: AttributeQuestion): void {
   if (attribute === null) form.map({ [about]: null });
-  else form.say({ ignore: [...form.description.value.ignore, attribute] });
+  else form.change({ ignore: [...form.description.value.ignore, attribute] });
 }
 
 /** Asks again about a field that is ignored. */
 function ask(form: FormState, field: string): void {
-  form.say({ ignore: form.description.value.ignore.filter((one) => !isNamed([one], field)) });
+  form.change({ ignore: form.description.value.ignore.filter((one) => !isNamed([one], field)) });
 }

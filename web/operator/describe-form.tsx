@@ -24,7 +24,7 @@ export function DescribeForm({ form }: QuestionProps) {
       {isStaff() && (
         <TextField
           {...form.field('provider')}
-          value={asValue(providerName(description.value), (provider) => form.say({ provider }))}
+          value={asValue(providerName(description.value), (provider) => form.change({ provider }))}
           label="Operator"
           hint="A name that is not in the list adds a new operator."
           offers={catalog.providers.map(({ name }) => name)}

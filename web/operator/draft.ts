@@ -68,7 +68,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
   /** @returns a function that stops all work here; the server keeps the file for a day */
   function begin(): () => void {
     if (chosen) send(chosen);
-    else void look();
+    else void refresh();
     return () => {
       hasLeft = true;
       if (id) entered.set(keyOf(id), { answers: form.answers.value, note: note.value });
@@ -93,7 +93,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
       },
       complete() {
         announce('Upload complete.');
-        void look();
+        void refresh();
       },
     });
   }
@@ -121,7 +121,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     if (id) await api.delete('/api/operator/files/{id}', { path: { id } }).catch(() => undefined);
   }
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     if (hasLeft || !id) return;
     try {
       const file = await api.get('/api/operator/files/{id}', { path: { id } });
@@ -130,7 +130,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
       const error = asApiError(caught);
       if (hasLeft || error.code === 'not_signed_in') return;
       stage.value = error.status === 404 ? { at: 'expired' } : { at: 'unreachable', error };
-      if (error.status !== 404) timer = setTimeout(look, 3 * inspectionPollMs);
+      if (error.status !== 404) timer = setTimeout(refresh, 3 * inspectionPollMs);
     }
   }
 
@@ -146,7 +146,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
       return;
     }
     takeAnswers(file);
-    if (at === 'inspecting') timer = setTimeout(look, inspectionPollMs);
+    if (at === 'inspecting') timer = setTimeout(refresh, inspectionPollMs);
     if (at === 'inspected' || at === 'unusable') inspected(file);
   }
 
@@ -182,7 +182,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
     } catch (caught) {
       const error = asApiError(caught);
       // The server submitted it in that moment: the submission can be withdrawn.
-      if (error.code === 'file_already_submitted') return look();
+      if (error.code === 'file_already_submitted') return refresh();
       submitting.value = { at: 'promised', error };
       return;
     }
@@ -210,7 +210,7 @@ export function makeDraft(chosen: File | undefined, knownId: string | undefined)
       // Its last byte has arrived, perhaps from another tab: it is submitted once it has been inspected.
       const isComplete = error.code === 'file_complete';
       submitting.value = isComplete ? { at: 'promised' } : { at: 'open', error };
-      if (isComplete && !upload) void look();
+      if (isComplete && !upload) void refresh();
     }
   }
 

@@ -36,7 +36,7 @@ export function makeFormState(entered: Answers = {}) {
   /** Tables of classes of earlier files that fit this one, the newest first. */
   const earlier = signal<readonly EarlierClasses[]>([]);
 
-  function say(changes: Answers): void {
+  function change(changes: Answers): void {
     const shownTable = () => [description.value.speedsBy, description.value.tiers?.field].join();
     const table = shownTable();
     answers.value = { ...answers.value, ...changes };
@@ -47,7 +47,7 @@ export function makeFormState(entered: Answers = {}) {
   function answer<K extends keyof Answers & keyof Description>(name: K): Value<Description[K]> {
     return computedValue(
       () => description.value[name],
-      (value) => say({ [name]: value }),
+      (value) => change({ [name]: value }),
     );
   }
 
@@ -59,7 +59,7 @@ export function makeFormState(entered: Answers = {}) {
   function part<P extends 'speeds' | 'attributes', K extends keyof Description[P]>(whole: P, name: K) {
     return computedValue<Description[P][K]>(
       () => description.value[whole][name],
-      (value) => say({ [whole]: { ...answers.value[whole], [name]: value } }),
+      (value) => change({ [whole]: { ...answers.value[whole], [name]: value } }),
     );
   }
 
@@ -86,13 +86,13 @@ export function makeFormState(entered: Answers = {}) {
 
   /** Maps fields of the file; null: the file has none. */
   function map(attributes: Answers['attributes'], others: Answers = {}): void {
-    say({ ...others, attributes: { ...answers.value.attributes, ...attributes } });
+    change({ ...others, attributes: { ...answers.value.attributes, ...attributes } });
   }
 
   /** Chooses a field whose texts stand for speeds. */
   function chooseTiers(field: string): void {
     const texts = questions.value.examples[field] ?? [];
-    say({ tiers: tiersBy(field, texts, description.value.tiers) });
+    change({ tiers: tiersBy(field, texts, description.value.tiers) });
   }
 
   function inspected(found: Inspection | null, earlierClasses: readonly EarlierClasses[] = []): void {
@@ -112,7 +112,7 @@ export function makeFormState(entered: Answers = {}) {
 
   return {
     ...{ isInspected, before, answers, description, problems, missing, earlier, questions },
-    ...{ say, map, answer, field, part, choice, chooseTiers, inspected, manifest },
+    ...{ change, map, answer, field, part, choice, chooseTiers, inspected, manifest },
   };
 }
 

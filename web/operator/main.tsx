@@ -36,10 +36,10 @@ await startPage({
   load: () => api.get('/api/operator/catalog'),
   routes(catalog, session) {
     begin(session, catalog);
-    const own = session.provider;
-    const ofRole: Routes = own
+    const ownProvider = session.provider;
+    const ofRole: Routes = ownProvider
       ? [
-          [/^\/profile$/, () => <ProfileView id={own.id} />],
+          [/^\/profile$/, () => <ProfileView id={ownProvider.id} />],
           [/^\/fees$/, () => <FeesView />],
         ]
       : [

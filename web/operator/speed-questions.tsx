@@ -82,7 +82,7 @@ export function SpeedQuestions({ form }: QuestionProps) {
   ];
   const way = asValue(speedsBy, (way) => {
     if (way === 'tiers' && !tiers) form.chooseTiers(textFields[0] ?? '');
-    form.say({ speedsBy: way });
+    form.change({ speedsBy: way });
   });
   return (
     <div class="stack">
@@ -213,7 +213,7 @@ function TierSpeeds({ form }: QuestionProps) {
             words: text || '(empty)',
             what: <strong class="break">{text || '(empty)'}</strong>,
             meaning: asValue(meaning, (changed) =>
-              form.say({ tiers: { field, values: { ...values, [text]: changed } } }),
+              form.change({ tiers: { field, values: { ...values, [text]: changed } } }),
             ),
           }))}
           problems={form.problems.value}

@@ -24,7 +24,7 @@ export function keepFresh(load: () => unknown, from: Freshness, everyMs = 30_000
     gathering = setTimeout(loadOnceAnswered, gatherMs);
   };
   const stop = from === 'here' ? undefined : onChangesElsewhere(soon);
-  const timer = from === 'here' ? undefined : setInterval(ifSeen(soon), everyMs);
+  const timer = from === 'here' ? undefined : setInterval(ifVisible(soon), everyMs);
   if (from !== 'elsewhere') here.addEventListener('changed', soon);
   return () => {
     clearTimeout(gathering);
@@ -36,15 +36,15 @@ export function keepFresh(load: () => unknown, from: Freshness, everyMs = 30_000
 
 /** Calls back after changes by other tabs, and whenever this one is looked at again. @returns stops it */
 export function onChangesElsewhere(listener: () => unknown): () => void {
-  const looked = ifSeen(listener);
-  document.addEventListener('visibilitychange', looked);
+  const onVisible = ifVisible(listener);
+  document.addEventListener('visibilitychange', onVisible);
   channel.addEventListener('message', listener);
   return () => {
-    document.removeEventListener('visibilitychange', looked);
+    document.removeEventListener('visibilitychange', onVisible);
     channel.removeEventListener('message', listener);
   };
 }
 
-const ifSeen = (call: () => unknown) => () => {
+const ifVisible = (call: () => unknown) => () => {
   if (document.visibilityState === 'visible') call();
 };

@@ -123,12 +123,12 @@ export async function startPage<Common extends object>({
         </ErrorNotice>
       );
     if (!session) return <SignIn purpose={purpose} onSignedIn={show} />;
-    const own = pageOfRole[session.role];
+    const ownPage = pageOfRole[session.role];
     return (
       <View title="You don’t have access">
         <Notice tone="info" title={`You are signed in as ${nameOf(session)}.`} text={`This page: ${purpose}`}>
-          <a class="button" href={own.href}>
-            {own.label}
+          <a class="button" href={ownPage.href}>
+            {ownPage.label}
           </a>
           <Button onClick={signOut}>Sign in with another token</Button>
         </Notice>

@@ -38,15 +38,15 @@ process.once('message', ({ task, stalledMs, ahead, isLong }) => {
   watchMemory(Number(memoryMb));
   const size = statSync(task.file, { throwIfNoEntry: false })?.size ?? 0;
   if (size < optimisedFromBytes && !isLong) setFlagsFromString('--no-wasm-dynamic-tiering --no-wasm-tier-up');
-  let untaken = 0;
+  let unacknowledged = 0;
   let over = false;
   thread.on('message', (message) => {
-    untaken++;
+    unacknowledged++;
     over = message.type === 'end' || message.type === 'error';
     process.send(message);
   });
   process.on('message', (reply) => {
-    untaken--;
+    unacknowledged--;
     thread.postMessage(reply);
   });
   reportError = (error) => {
@@ -57,7 +57,7 @@ process.once('message', ({ task, stalledMs, ahead, isLong }) => {
   thread.postMessage({ task, ahead });
   // The thread counts first when its program is loaded, which takes a while on a busy machine.
   watchProgress(stalledMs, () =>
-    over || untaken >= ahead ? undefined : Atomics.load(pulse, 0) || undefined,
+    over || unacknowledged >= ahead ? undefined : Atomics.load(pulse, 0) || undefined,
   );
 });
 

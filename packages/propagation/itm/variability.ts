@@ -121,9 +121,11 @@ export function variability(
       }
       const rough = irregularityWithin(deltaH, distance) * waves;
       const inPlace = placesVary ? (10 * rough) / (rough + 13) : 0;
-      const own = situationsVary ? 5 + 3 * Math.exp(-effective / 100e3) : 0;
+      const inSituation = situationsVary ? 5 + 3 * Math.exp(-effective / 100e3) : 0;
       const spread =
-        own * own + (inTime * inTime * t * t) / (7.8 + s * s) + (inPlace * inPlace * l * l) / (24 + s * s);
+        inSituation * inSituation +
+        (inTime * inTime * t * t) / (7.8 + s * s) +
+        (inPlace * inPlace * l * l) / (24 + s * s);
       let deviation: number;
       let known: number;
       if (kind === 0) {

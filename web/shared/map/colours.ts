@@ -40,9 +40,9 @@ export type MapColours = Record<keyof typeof palette, string> & Record<'speeds' 
 const darkScheme = window.matchMedia('(prefers-color-scheme: dark)');
 
 export function mapColours(): MapColours {
-  const look = darkScheme.matches ? 1 : 0;
+  const variant = darkScheme.matches ? 1 : 0;
   const all = Object.entries({ ...palette, speeds, technologies });
-  return Object.fromEntries(all.map(([name, looks]) => [name, looks[look]])) as MapColours;
+  return Object.fromEntries(all.map(([name, variants]) => [name, variants[variant]])) as MapColours;
 }
 
 /** Sets CSS variables for legends: `--map-gained`, `--map-speeds-0` and so on. */

@@ -203,10 +203,10 @@ export class CoverageMap {
       if (!this.map.getSource(id)) this.map.addSource(id, source);
     }
     // Coastlines, streets and names stay on top. Overlays are stacked in the order of their addition.
-    const own = new Set([...this.#overlays.values()].flatMap(({ layers }) => idsOf(layers)));
+    const overlayLayers = new Set([...this.#overlays.values()].flatMap(({ layers }) => idsOf(layers)));
     const below = this.map
       .getStyle()
-      .layers.find(({ id, type }) => !own.has(id) && (type === 'line' || type === 'symbol'))?.id;
+      .layers.find(({ id, type }) => !overlayLayers.has(id) && (type === 'line' || type === 'symbol'))?.id;
     for (const layer of overlay.layers(colours)) {
       if (this.map.getLayer(layer.id)) continue;
       this.map.addLayer(layer, layer.type === 'circle' ? undefined : below);
