@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
+import diagnostics from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { administer } from '../../commands/admin/commands.ts';
 import { takenNamesSql } from '../../registry/register.ts';
+import { gate } from '../setup/gate.ts';
 import { availableEntry, type Entry, send, useRegistry } from '../setup/registry.ts';
 import { expectError } from '../setup/service.ts';
 
@@ -108,10 +109,14 @@ describe('domains[]', () => {
   test('texts that are hard to convert do not keep others waiting', async () => {
     const hard = `domains=${encodeURIComponent('名.'.repeat(140))}nz`;
     const answers: string[] = [];
+    const begun = gate();
+    const onBegun = () => begun.open();
+    diagnostics.subscribe('http.server.request.start', onBegun);
     const asking = send(address, { body: Array(500).fill(hard).join('&'), headers: form }).then(
       ({ status }) => answers.push(`hard ${status}`),
     );
-    await sleep(50);
+    await begun.opened;
+    diagnostics.unsubscribe('http.server.request.start', onBegun);
     answers.push(`health ${(await registry.get('/healthz')).status}`);
     await asking;
     expect(answers).toEqual(['health 200', 'hard 200']);

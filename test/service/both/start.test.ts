@@ -190,7 +190,7 @@ async function endsWithNpm({ child, ended }: ReturnType<typeof runProgram>) {
   const others = startedBy(child.pid as number);
   expect(others.length).toBeGreaterThan(0);
   child.kill('SIGTERM');
-  const status = await Promise.race([ended, sleep(30_000, 'nothing ends')]);
+  const status = await Promise.race([ended, sleep(300_000, 'nothing ends', { ref: false })]);
   const left = others.filter(isAlive);
   for (const pid of left) process.kill(pid, 'SIGKILL');
   expect({ status, left }).toEqual({ status: 0, left: [] });
