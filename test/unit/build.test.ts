@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { digestOf, isMadeOf, parts, putInPlace } from '../../tools/build.mjs';
+import { chapterNames } from '../../web/build/contents.ts';
 import { filesIn, readText, root } from '../setup/project.ts';
 
 const programs = filesIn('dist/programs');
@@ -23,6 +24,29 @@ test('every source that a program is made of counts for whether it is old', () =
   const counted = (one: string) =>
     parts.programs.sources.some((name) => one === name || one.startsWith(`${name}/`));
   expect(own.filter((one) => !counted(one))).toEqual([]);
+});
+
+test('so does every source of the pages: what they import, and the chapters of the documentation', () => {
+  const needed = new Set<string>();
+  const follow = (file: string) => {
+    if (needed.has(file)) return;
+    needed.add(file);
+    // Configuration reads many files, of which a page needs the default service area alone.
+    if (file === 'platform/config.ts') return;
+    for (const [, target = ''] of readText(file).matchAll(
+      /^(?:import|export) (?!type)[^;]*from '(\.[^']+\.tsx?)';$/gm,
+    ))
+      follow(path.join(path.dirname(file), target));
+  };
+  for (const file of filesIn('web'))
+    if (/\.tsx?$/.test(file) && !/^web\/(?:generated|build\/world)\//.test(file)) follow(file);
+  for (const file of chapterNames.keys()) needed.add(file);
+  const counted = (one: string) =>
+    parts.pages.sources.some((name) => one === name || one.startsWith(`${name}/`));
+  expect([...needed].filter((one) => !counted(one))).toEqual([]);
+  expect([...needed]).toEqual(
+    expect.arrayContaining(['client/client.ts', 'platform/nz-time.ts', 'client/README.md']),
+  );
 });
 
 test('no program names the folder that it was built in, which may be moved', () => {
