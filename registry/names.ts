@@ -54,7 +54,7 @@ const plainLabel = /^[a-z0-9āēīōū](?:[a-z0-9āēīōū-]{0,61}[a-z0-9āēī
 const fullStops = '.\u3002\uff0e\uff61';
 
 /** The characters of a label by RFC 5892 (section 2.1 less 2.6), without symbols and emoji, which UTS 46 would accept. UTS 46 checks the joiners. */
-const idnaLabel = /^(?:[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}-]|\u200c|\u200d)+$/u;
+const idnaLabel = /^[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\p{Join_Control}-]+$/u;
 const idnaDisallowed = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
 
 const uts46 = {

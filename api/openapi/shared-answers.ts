@@ -35,6 +35,6 @@ export function shareAnswers(paths: Record<string, PathItem>): {
 
 /** A coded error is named by its codes, any other answer by the first operation that gives it: `not_signed_in`, `getCustomer.200`. */
 function nameOf({ description, content }: Answer, operationId: string, status: string): string {
-  const codes = content && /^(?:`\w+`(?:, |\.$))+$/.test(description) ? description.match(/\w+/g) : null;
+  const codes = content && /^(?:`\w+`(?:, |\.$)){1,99}$/.test(description) ? description.match(/\w+/g) : null;
   return codes?.join('-') ?? `${operationId}.${status}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readText, sourcesIn } from '../setup/project.ts';
 
-/* docs/security.md: each row of the threat model has a test that there is. */
+/* docs/security.md: each row of the threat model has a test that there is, or a check of the linter. */
 
 const lines = readText('docs/security.md').match(/^\| .*(?= \|$)/gm) ?? [];
 const rows = lines
@@ -20,6 +20,8 @@ test('the threat model has a row for every attack that it speaks of', () => {
 });
 
 test.each(rows)('%s: %s', (_attack, _stops, cell = '') => {
+  const [, check] = /^`npm run lint`: `(tools\/check\/[\w-]+\.ts)`$/.exec(cell) ?? [];
+  if (check) return expect(readText('package.json')).toContain(check);
   const [, file, title = ''] =
     /^`((?:test\/(?:unit|exhaustive|service|browser|long\/(?:service|browser)|faults|soak)|packages\/[\w-]+\/test)\/[\w.-]+\.test\.ts)`: (.+)$/.exec(
       cell,

@@ -116,7 +116,7 @@ function written(value: number | undefined): string {
 /** Commas are thousands separators where they can be, as the pages write them: 1,000 is a thousand. Else a comma is the decimal mark. */
 function numberOf(text: string): number | undefined {
   const typed = text.trim();
-  const hasThousands = /^[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(typed);
+  const hasThousands = /^[-+]?[1-9]\d{0,2}(?:,\d{3}){1,9}(?:\.\d*)?$/.test(typed);
   const parsed = Number(hasThousands ? typed.replaceAll(',', '') : typed.replace(',', '.'));
   return typed === '' || !Number.isFinite(parsed) ? undefined : parsed;
 }

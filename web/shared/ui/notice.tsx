@@ -47,13 +47,16 @@ export type ShownError = { message: string; hint?: string | undefined };
 
 type ErrorNoticeProps = { error: ShownError | undefined; children?: ComponentChildren };
 
-/** Sentences of a hint for programs: they name a request. */
-const forPrograms = /[^.]*(GET|POST) \/api[^.]*\.\s*/g;
+const sentences = /[^.]+\.?\s*/g;
+/** A sentence of a hint that names a request is for programs. */
+const forPrograms = /(?:GET|POST) \/api/;
+const forPeople = (hint: string) =>
+  hint.replace(sentences, (sentence) => (forPrograms.test(sentence) ? '' : sentence));
 
 /** An error in words, with its hint and actions; nothing without an error. */
 export function ErrorNotice({ error, children }: ErrorNoticeProps) {
   return error ? (
-    <Notice tone="bad" title={error.message} text={error.hint?.replaceAll(forPrograms, '')}>
+    <Notice tone="bad" title={error.message} text={error.hint ? forPeople(error.hint) : undefined}>
       {children}
     </Notice>
   ) : null;

@@ -1,5 +1,4 @@
 import { parseAst } from 'vite';
-import { readText } from './project.ts';
 
 /* Finds the regular expressions of a source file, by a parser of the language: not those in comments or texts. */
 
@@ -16,9 +15,11 @@ interface Node {
   [key: string]: unknown;
 }
 
-export function findExpressions(file: string): FoundExpression[] {
-  const source = readText(file);
-  const program = parseAst(source, { lang: file.endsWith('.ts') ? 'ts' : 'js' }) as unknown as Node;
+/** @param file as messages name it @param source its text */
+export function findExpressions(file: string, source: string): FoundExpression[] {
+  const program = parseAst(source, {
+    lang: file.endsWith('.tsx') ? 'tsx' : file.endsWith('.ts') ? 'ts' : 'js',
+  }) as unknown as Node;
   const constants = new Map<string, Node>();
   for (const node of walk(program)) {
     if (node.type !== 'VariableDeclaration' || node.kind !== 'const') continue;
