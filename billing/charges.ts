@@ -11,7 +11,7 @@ import {
 } from '../platform/nz-time.ts';
 import { cents, month, named } from '../platform/schemas.ts';
 
-/* The charges of a customer, calculated from its queries and plans. No database, no clock: docs/user/billing.md has the terms. */
+/* The charges of a customer, calculated from its queries and plans. No database, no clock: docs/specification.md, "Commercial terms". */
 
 export const Plan = named('Plan', {
   name: z.string(),

@@ -177,7 +177,7 @@ export type ReaderMessage =
   /** Files in the scratch folder, valid until the next message is requested. */
   | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport };
 
-/** The fault that ends a reading. `choices`: of {@link WhichReferenceSystem}. */
+/** The fault that ends a reading. `choices`: of `WhichReferenceSystem` (errors.ts). */
 export interface ReaderFault extends Fault {
   choices?: ErrorReport['choices'];
 }

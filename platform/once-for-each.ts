@@ -2,11 +2,11 @@
 export function onceForEach<Of extends object, Value>(make: (of: Of) => Value): (of: Of) => Value {
   const made = new WeakMap<Of, Value>();
   return (of) => {
-    let one = made.get(of);
-    if (one === undefined) {
-      one = make(of);
-      made.set(of, one);
+    let value = made.get(of);
+    if (value === undefined) {
+      value = make(of);
+      made.set(of, value);
     }
-    return one;
+    return value;
   };
 }

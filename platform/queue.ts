@@ -96,9 +96,9 @@ export function openQueue<Step extends string, Scheduled extends string>(
     stalledInterval: Math.min(5, config.workerLostSeconds / 2) * 1000,
   };
   /** The call that fails reports the loss of a connection; without a listener the event would end the process. */
-  const quiet = <T extends { on(event: 'error', listener: () => void): unknown }>(one: T): T => {
-    one.on('error', () => undefined);
-    return one;
+  const quiet = <T extends { on(event: 'error', listener: () => void): unknown }>(emitter: T): T => {
+    emitter.on('error', () => undefined);
+    return emitter;
   };
   const soon = <T>(work: Promise<T>): Promise<T> => {
     if (!config.redisUrl) return work;

@@ -1,7 +1,7 @@
-/** The maintenance window of release-domains, from the scheduled time of a run. The specification gives its end, 00:00:34, for the run at midnight. */
+/** The maintenance window of release-domains, from the scheduled time of a run: docs/specification.md, "Registry: droplist and releases". */
 const releaseWindow = `interval '34 seconds'`;
 
-/** Names are on the droplist this long before their release: the specification's "about two days", in hours, as days differ in length. */
+/** Names are on the droplist this long before their release: "two days", in hours, as days differ in length. */
 export const droplistHours = 48;
 
 /** SQL for the end of a run's window. @param run SQL: a timestamptz, the scheduled time */

@@ -179,15 +179,19 @@ const manifest = z.strictObject(manifestFields).superRefine((value, context) => 
     }
   };
   requireSpeeds(['speeds'], { coverage: true, speeds: value.speeds });
-  for (const [i, one] of (value.classes ?? []).entries()) {
+  for (const [i, meaning] of (value.classes ?? []).entries()) {
     const path = ['classes', i, 'speeds'];
-    if (one.coverage && one.speeds.bandwidth_max_mbps === undefined && !value.speeds.bandwidth_max_mbps) {
+    if (
+      meaning.coverage &&
+      meaning.speeds.bandwidth_max_mbps === undefined &&
+      !value.speeds.bandwidth_max_mbps
+    ) {
       issue(path, 'need a bandwidth_max_mbps, here or for all classes in "speeds"');
     }
-    requireSpeeds(path, one);
+    requireSpeeds(path, meaning);
   }
-  for (const [text, one] of Object.entries(value.tiers?.values ?? {})) {
-    requireSpeeds(['tiers', 'values', text, 'speeds'], one);
+  for (const [text, meaning] of Object.entries(value.tiers?.values ?? {})) {
+    requireSpeeds(['tiers', 'values', text, 'speeds'], meaning);
   }
 });
 

@@ -325,10 +325,10 @@ function remarksOf({ name }: SourceLayer, rules: TierRules) {
     add({ about, value }: Remark, features = 1): void {
       const key =
         typeof about === 'string' ? about : `${about.contradicts.subject} ${about.contradicts.field}`;
-      const one = remarked.get(key) ?? { about, count: 0, values: new Set() };
-      remarked.set(key, one);
-      one.count += features;
-      if (one.values.size < maxValues) one.values.add(value.slice(0, maxValueLength));
+      const remark = remarked.get(key) ?? { about, count: 0, values: new Set() };
+      remarked.set(key, remark);
+      remark.count += features;
+      if (remark.values.size < maxValues) remark.values.add(value.slice(0, maxValueLength));
     },
     warnings: (): Warning[] =>
       [...remarked.values()].map(({ about, count, values }) => {

@@ -56,11 +56,13 @@ export function parseSpeed(
   const second = between && speedIn(pieces, up);
   if (!second || !pieces.isOver()) return undefined;
   // "100/20 Mbps": the unit is for both.
-  const one = toMbps(first.value, first.factor ?? second.factor, assumed);
-  const two = toMbps(second.value, second.factor ?? first.factor, assumed);
+  const firstMbps = toMbps(first.value, first.factor ?? second.factor, assumed);
+  const secondMbps = toMbps(second.value, second.factor ?? first.factor, assumed);
   // "100/-9999": some programs write that for a missing number.
-  if (two < 0) return { max: one };
-  return /^[/\\:|]$/.test(between) ? { max: one, other: two } : { min: one, max: two };
+  if (secondMbps < 0) return { max: firstMbps };
+  return /^[/\\:|]$/.test(between)
+    ? { max: firstMbps, other: secondMbps }
+    : { min: firstMbps, max: secondMbps };
 }
 
 interface Speed {

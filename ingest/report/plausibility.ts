@@ -165,7 +165,7 @@ async function takesNothingAway(
   datasets: readonly number[],
 ): Promise<Warning[]> {
   const loss = noLoss();
-  for (const one of await coveredAreas(db, uncovered, datasets)) addLoss(loss, one);
+  for (const area of await coveredAreas(db, uncovered, datasets)) addLoss(loss, area);
   if (loss.count === 0) return [];
   const which = loss.count === 1 ? '1 area' : `${loss.count} areas`;
   const message = `${which} of no coverage (${namesOf(loss)}) ${loss.count === 1 ? 'lies' : 'lie'} over others that are covered, and ${loss.count === 1 ? 'takes' : 'take'} nothing away from them: places there are answered as covered. If they should not be, cut them out of the areas (in QGIS: Vector, Geoprocessing Tools, Difference), and submit the file again.`;

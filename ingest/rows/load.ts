@@ -193,20 +193,20 @@ function areasOf(found: CoverageRead, tiers: LoadedTiers): Map<number, number> {
   return areas;
 }
 
-function pixelClass(one: NonNullable<Manifest['classes']>[number]): PixelClass {
-  const uncovered = !one.coverage;
-  if (one.colour !== undefined) {
-    const value = Number.parseInt(one.colour.slice(1), 16);
+function pixelClass(pixels: NonNullable<Manifest['classes']>[number]): PixelClass {
+  const uncovered = !pixels.coverage;
+  if (pixels.colour !== undefined) {
+    const value = Number.parseInt(pixels.colour.slice(1), 16);
     return {
       uncovered,
       colour: [value >> 16, (value >> 8) & 255, value & 255],
-      tolerance: one.tolerance ?? 0,
+      tolerance: pixels.tolerance ?? 0,
     };
   }
   return {
     uncovered,
-    min: one.value ?? one.min ?? Number.NEGATIVE_INFINITY,
-    max: one.value ?? one.max ?? Number.POSITIVE_INFINITY,
+    min: pixels.value ?? pixels.min ?? Number.NEGATIVE_INFINITY,
+    max: pixels.value ?? pixels.max ?? Number.POSITIVE_INFINITY,
   };
 }
 

@@ -82,7 +82,7 @@ export class FileError extends Error {
   }
 }
 
-/** Pixels without a meaning, with the classes of {@link ReadOptions} to fill in. */
+/** Pixels without a meaning, with the classes of `ReadOptions` (format.ts) to fill in. */
 export class ClassesNeeded extends FileError {
   readonly classes: object[];
 

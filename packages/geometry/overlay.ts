@@ -96,9 +96,11 @@ function within(box: Box, areas: readonly Reaching[]): Reaching[] {
   const decisive = [nearest(box, near, ['came', 'stays'])];
   if (near.some(({ area }) => area.side !== 'came')) decisive.push(nearest(box, near, ['went', 'stays']));
   const covering = decisive
-    .flatMap((one) => (one && reachingInto(box, one)) ?? [])
+    .flatMap((candidate) => (candidate && reachingInto(box, candidate)) ?? [])
     .filter(({ edges }) => !edges);
-  return covering.length === decisive.length ? covering : near.flatMap((one) => reachingInto(box, one) ?? []);
+  return covering.length === decisive.length
+    ? covering
+    : near.flatMap((candidate) => reachingInto(box, candidate) ?? []);
 }
 
 /** The available area whose middle is nearest to that of the box, so the likeliest to cover it. */
@@ -106,11 +108,11 @@ function nearest(box: Box, areas: readonly Reaching[], sides: readonly Area['sid
   const [x, y] = middleOf(box);
   let found: Reaching | undefined;
   let least = Infinity;
-  for (const one of areas) {
-    const distance = Math.abs(one.middle[0] - x) + Math.abs(one.middle[1] - y);
-    if (distance >= least || !one.area.isAvailable || !sides.includes(one.area.side)) continue;
+  for (const candidate of areas) {
+    const distance = Math.abs(candidate.middle[0] - x) + Math.abs(candidate.middle[1] - y);
+    if (distance >= least || !candidate.area.isAvailable || !sides.includes(candidate.area.side)) continue;
     least = distance;
-    found = one;
+    found = candidate;
   }
   return found;
 }

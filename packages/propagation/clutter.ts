@@ -74,7 +74,7 @@ export async function openClutter(folder: RasterFolder) {
   async function takeFrom(file: GridFile, receiver: number, scratch: string, progress: () => void) {
     const { grid } = file;
     const losses = new Float32Array(maxClassCode + 1).fill(Number.NaN);
-    for (const one of classes) losses[one.code] = clutterLoss(one, receiver);
+    for (const row of classes) losses[row.code] = clutterLoss(row, receiver);
     const counts = new Float64Array(maxClassCode + 1);
     let [all, unlisted] = [0, 0];
     const power = new Float32Array(grid.width);

@@ -10,7 +10,7 @@ import type { Tower } from './tower.ts';
 
 /* Computes one site after the other: its radials, then the pixels around it. */
 
-/** A prediction. See {@link predict} for the fields. */
+/** A prediction. See `predict` (prediction.ts) for the fields. */
 interface SitesWork {
   towers: readonly Tower[];
   sites: readonly Site[];

@@ -40,10 +40,10 @@ export function serviceMetrics(sources: MetricSources): () => Promise<string> {
     const registry = new Registry();
     const gauge: WriteGauge = (name, help, samples) => {
       const labelNames = Object.keys(samples[0]?.[1] ?? {});
-      const one = new Gauge({ name: `covermap_${name}`, help, labelNames, registers: [registry] });
+      const written = new Gauge({ name: `covermap_${name}`, help, labelNames, registers: [registry] });
       // Without labels it begins with 0.
-      one.remove({});
-      for (const [value, labels = {}] of samples) if (typeof value === 'number') one.set(labels, value);
+      written.remove({});
+      for (const [value, labels = {}] of samples) if (typeof value === 'number') written.set(labels, value);
     };
     gauge('database_up', 'Whether the database gives its figures within 3 s: 1 or 0.', [[ofRows ? 1 : 0]]);
     for (const write of ofRows ?? []) write(gauge);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Availability1 } from '../../client/schema.ts';
 import { useService } from '../setup/service.ts';
 
-/* GET /api/1.0/availability/yx/<y>/<x>?api_key=<key>: every row of docs/specification.md, "Coverage". */
+/* GET /api/1.0/availability/yx/<y>/<x>?api_key=<key>: docs/specification.md, "Coverage: positions and keys" and "Coverage: answers". */
 
 const speeds = {
   ...{ bandwidth_min_mbps: 50, bandwidth_max_mbps: 300 },

@@ -2,7 +2,7 @@ import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import { expectError, useService } from '../setup/service.ts';
 
-/* GET /api/2.0/availability/<lat>/<lng>: every row of docs/specification.md, "Coverage". */
+/* GET /api/2.0/availability/<lat>/<lng>: docs/specification.md, "Coverage: positions and keys" and "Coverage: answers". */
 
 const speeds = (down: [min: number, max: number], up: [min: number, max: number]) => ({
   ...{ bandwidth_min_mbps: down[0], bandwidth_max_mbps: down[1] },

@@ -6,7 +6,7 @@ import { type Client, client, expectCode, manifest } from '../setup/operator.ts'
 import { useService } from '../setup/service.ts';
 
 /*
- * GET /api/2.0/providers: every field of the document; and the profile that it shows, as operators
+ * GET /api/2.0/providers: docs/specification.md, "Coverage: answers"; and the profile that it shows, as operators
  * and staff change it.
  */
 

@@ -100,6 +100,18 @@ test('the functions that the walks through the house name are where they say', (
   expect(missing.map(([text]) => text)).toEqual([]);
 });
 
+test('code and tests cite sections of the specification that there are', () => {
+  const sections = [...readText('docs/specification.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  const files = [...sourcesIn('test'), ...serverFolders.flatMap((folder) => sourcesIn(folder))];
+  const cited = files.flatMap((file) =>
+    [...readText(file).matchAll(/docs\/specification\.md(?!')(?:, "([^"]+)"(?: and "([^"]+)")?)?/g)].flatMap(
+      ([, first, second]) => (second === undefined ? [first] : [first, second]),
+    ),
+  );
+  expect(cited.length).toBeGreaterThan(5);
+  expect(cited.filter((title) => !sections.includes(title))).toEqual([]);
+});
+
 test('every rule of the specification names a test that there is', () => {
   const rows = readText('docs/specification.md').match(/^\| (?!rule|---).*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(50);

@@ -11,7 +11,7 @@ import {
   showFaulty,
 } from '../../registry/names.ts';
 
-/* Names and labels: docs/specification.md, UTS 46, RFC 5892 and RFC 1035. */
+/* Names and labels: docs/specification.md, "Registry: availability"; UTS 46, RFC 5892 and RFC 1035. */
 
 const zones = new Set(['nz', 'co.nz', 'maori.nz', 'parliament.nz']);
 const read = (text: string) => readName(text, zones);

@@ -120,13 +120,13 @@ function withReferences() {
 
 type Schema = Record<string, unknown>;
 /** A union of both, property by property. */
-const merged = (one: Schema, other: Schema): Schema => {
+const merged = (former: Schema, other: Schema): Schema => {
   const both = Object.entries(other).map(([key, mine]) => {
-    const theirs = one[key];
+    const theirs = former[key];
     const isMerged = mine instanceof Object && theirs instanceof Object && !Array.isArray(mine);
     return [key, isMerged ? merged(theirs as Schema, mine as Schema) : mine];
   });
-  return { ...one, ...Object.fromEntries(both) };
+  return { ...former, ...Object.fromEntries(both) };
 };
 
 /** The example with this server's address and, if entered, the reader's key and token. */

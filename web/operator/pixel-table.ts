@@ -70,10 +70,10 @@ export function toClasses(table: PixelTable): PixelClass[] {
   let taken = 0;
   for (const [i, row] of table.entries()) {
     const { colour, tolerance, value, limit, takesUpperLimit, ...meaning } = row;
-    const one = { ...pixelsOf(table, i), ...stated(meaning) };
+    const pixelClass = { ...pixelsOf(table, i), ...stated(meaning) };
     // A class with an upper limit comes before the range that it takes the limit from.
-    if (takesUpperLimit) classes.splice(taken, 0, one);
-    else taken = classes.push(one) - 1;
+    if (takesUpperLimit) classes.splice(taken, 0, pixelClass);
+    else taken = classes.push(pixelClass) - 1;
   }
   return classes;
 }

@@ -119,7 +119,7 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
   };
   const apply = () =>
     attempt(async () => {
-      const speeds = report.speeds.map((one, i) => ({ ...one, dbm: tried[i] as number }));
+      const speeds = report.speeds.map((step, i) => ({ ...step, dbm: tried[i] as number }));
       await api.post('/api/operator/submissions/{id}/speeds', {
         path: { id: submission.id },
         body: { speeds },
@@ -137,11 +137,11 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
         <Button onClick={picture.reload}>Try again</Button>
       </ErrorNotice>
       <ul class="bare-list signal-classes">
-        {report.speeds.map((one, i) => {
-          const words = `${speed(one.bandwidth_max_mbps)} down, ${speed(one.bandwidth_up_max_mbps)} up`;
+        {report.speeds.map((step, i) => {
+          const words = `${speed(step.bandwidth_max_mbps)} down, ${speed(step.bandwidth_up_max_mbps)} up`;
           const ground = areas && area(areas[i] as number);
           return (
-            <li key={one.dbm} class="signal-class">
+            <li key={step.dbm} class="signal-class">
               <Swatch name={colourOf(i, tried.length)} />
               <span>{words}</span>
               <input

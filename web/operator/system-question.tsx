@@ -108,11 +108,11 @@ function ChoicesMap({ choices, chosen }: { choices: readonly ReferenceSystemChoi
   );
 }
 
-function placeWords(one: Pick<ReferenceSystemChoice, 'crs'> & Partial<ReferenceSystemChoice>): string {
-  if (!one.bbox) return one.crs;
-  const [west, south, east, north] = one.bbox;
+function placeWords(choice: Pick<ReferenceSystemChoice, 'crs'> & Partial<ReferenceSystemChoice>): string {
+  if (!choice.bbox) return choice.crs;
+  const [west, south, east, north] = choice.bbox;
   const at = `${position((south + north) / 2, 'N', 'S')}, ${position((west + east) / 2, 'E', 'W')}`;
-  return one.likely ? `In the service area: about ${at}` : `Outside the service area: about ${at}`;
+  return choice.likely ? `In the service area: about ${at}` : `Outside the service area: about ${at}`;
 }
 
 function position(degrees: number, positive: string, negative: string): string {

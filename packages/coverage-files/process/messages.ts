@@ -36,7 +36,7 @@ export interface ProcessStart extends ThreadStart {
 /** Ends a task: the last message of the thread; or `stalled`, of the process, after `stalledMs` without progress. */
 export type EndMessage<Fault> = { type: 'end' } | { type: 'error'; fault: Fault } | { type: 'stalled' };
 
-/** An error as it is sent between processes. Only a {@link FileError} has a code: others are bugs and faults of the machine. */
+/** An error as it is sent between processes. Only a `FileError` has a code: others are bugs and faults of the machine. */
 export interface Fault {
   code: string | undefined;
   message: string;

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type ModelParameters, PointToPoint } from '../itm/itm.ts';
 
-/* The Irregular Terrain Model against values of NTIA's own implementation (test/fixtures/README.md). */
+/* The Irregular Terrain Model against values of NTIA's own implementation (packages/propagation/test/README.md). */
 
 const folder = new URL('./fixtures/', import.meta.url);
 const unzipped = (name: string) => gunzipSync(readFileSync(new URL(name, folder))).toString();
