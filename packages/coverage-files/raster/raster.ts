@@ -74,8 +74,8 @@ async function openRaster(
   try {
     return await openTiff(files, entry, classes, { path: await entry.unpack() });
   } catch (error) {
-    // Scanned pages and samples of 12, 16 or 64 bits, which GDAL decodes.
-    if (!(error instanceof FileError && /CCITT|bits in a form/.test(error.message))) throw error;
+    // Scanned pages, samples of 12, 16 or 64 bits, fields of private types: GDAL reads those.
+    if (!(error instanceof FileError && /CCITT|bits in a form|field of its/.test(error.message))) throw error;
     const tiff = await converted('GeoTIFF').catch((another) => {
       throw another instanceof FileError && lacksCodec(String(another.cause)) ? error : another;
     });

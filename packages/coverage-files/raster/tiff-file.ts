@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { GeoTIFFImage } from 'geotiff';
-import { Damage } from '../errors.ts';
+import { Damage, exportAgain } from '../errors.ts';
 
 export class TiffError extends Damage {}
 
@@ -53,7 +53,7 @@ export async function openTiffFile(path: string) {
         const found: TiffImage[] = [];
         while (found.length < maxImages) {
           try {
-            const image = await byPackage(file.getImage(found.length), contradictory);
+            const image = await byPackage(file.getImage(found.length).catch(ofUnknownType), contradictory);
             found.push({ ...valuesOf(image), image, read, fileSize, littleEndian: file.littleEndian });
           } catch (error) {
             // Only the first one must be complete; the package has no other sign of the last.
@@ -71,10 +71,19 @@ export async function openTiffFile(path: string) {
   }
 }
 
+/** TIFF 6.0 (section 2) has readers pass over fields of types that they do not know. The package does not. */
+function ofUnknownType(error: unknown): never {
+  if (!/^Invalid field type/.test((error as Error).message)) throw error;
+  throw new TiffNotSupported('a field of its directory is of a type that is not read here', exportAgain);
+}
+
 /** Translates what the package throws, errors and texts, to {@link TiffError}. */
 export const byPackage = <T>(work: Promise<T>, why: string): Promise<T> =>
   work.catch((error) => {
-    const isKnown = error instanceof Damage || (error instanceof Error && 'code' in error);
+    const isKnown =
+      error instanceof Damage ||
+      error instanceof TiffNotSupported ||
+      (error instanceof Error && 'code' in error);
     throw isKnown ? error : new TiffError(why, { cause: error });
   });
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { crc32 } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { pairsOf, turfOn } from '@covermap/testing/shapes.ts';
 import { writeArrayBuffer } from 'geotiff';
@@ -70,6 +70,7 @@ const differences: Record<string, string> = {
     'its predictors do not heed the byte order',
   'rasters that GDAL reads > a GeoTIFF in CCITT fax compression': 'it has no decoder for that',
   'rasters that GDAL reads > a GeoTIFF of 12 bits': 'GDAL reads it',
+  'rasters that GDAL reads > a GeoTIFF with a field of a type that nobody knows': 'GDAL reads it',
   'rasters that GDAL reads > a GeoTIFF of 16 bit floats': 'GDAL reads it',
   'rasters that GDAL reads > a GeoTIFF of whole numbers of 64 bits': 'GDAL reads it',
   'rasters that GDAL reads > a GeoTIFF of doubles with a predictor': 'GDAL reads it',
@@ -595,6 +596,13 @@ describe('rasters that GDAL reads', () => {
     expect(askPixels(features, width, height, place)).toEqual(seen);
   });
 
+  test('a GeoTIFF with a field of a type that nobody knows', async () => {
+    const field = { tag: 65_000, type: 99, count: 1, value: Buffer.alloc(4) };
+    const made = tiff(width, height, values, [...square, noData(), field]);
+    const { features } = await read({ 'a.tif': made }, levels);
+    expect(askPixels(features, width, height, place)).toEqual(expected);
+  });
+
   test('a GeoPackage of tiles', async () => {
     const options = ['-co', 'TILE_FORMAT=PNG'];
     const { 'cover.gpkg': bytes } = await convertedBy('GPKG', 'gpkg', await picture(), options);
@@ -888,7 +896,11 @@ describe('headers that lie, and files that end early', () => {
     for (const one of tags) bytes.writeUInt32LE(count, (entries.get(one) as number) + 4);
     return bytes;
   }
-  const longBlock = () => Buffer.concat([lying({ 259: 5, [tag.stripByteCounts]: 1e6 }), Buffer.alloc(1e6)]);
+  /** Of deflated pixels, and a million bytes that nobody needs. */
+  const longBlock = () => {
+    const head = lying({ 259: 8, [tag.stripByteCounts]: 1e6 }).subarray(0, -image.length);
+    return Buffer.concat([head, deflateSync(image), Buffer.alloc(1e6)]);
+  };
   const cases: [string, Buffer, string][] = [
     ['a million by a million pixels', lying({ 256: 1e6, 257: 1e6 }), 'image_too_large'],
     ['more rows than there are', lying({ 257: 5000, 278: 5000 }), 'raster_damaged'],
