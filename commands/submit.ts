@@ -35,9 +35,9 @@ export async function* follow({ database }: Application, id: string): AsyncGener
     for (;;) {
       changed = new AbortController();
       const submission = (await findSubmission(database, id)) as FollowedSubmission;
-      const seen = JSON.stringify([submission.state, submission.progress, submission.blocking]);
-      if (seen !== last) yield submission;
-      last = seen;
+      const state = JSON.stringify([submission.state, submission.progress, submission.blocking]);
+      if (state !== last) yield submission;
+      last = state;
       const working = unfinishedStates.includes(submission.state);
       // A dataset that publishes itself is ready only for a moment.
       const publishing =

@@ -202,7 +202,7 @@ async function inspectLayer(
   const firsts: Position[] = [];
   const pixels = await inspectPixels(layer, inspection, deadline);
   const inStep = numbersInStep(layer, reader);
-  let seen = 0;
+  let featureCount = 0;
   for await (const feature of pixels ? [] : layer.features()) {
     pulse();
     for (const [outer] of feature.polygons) {
@@ -216,7 +216,7 @@ async function inspectLayer(
       if (text !== null && text.trim() !== '') known.add(text.trim().slice(0, maxValueLength));
     }
     inStep.observe(feature);
-    if (++seen >= maxFeatures || performance.now() > deadline) break;
+    if (++featureCount >= maxFeatures || performance.now() > deadline) break;
   }
   inspection.warnings.push(...reader.warnings(), ...layer.warnings);
   const textsOf = (field: number) => [...(values[field] ?? [])].slice(0, maxExamples);

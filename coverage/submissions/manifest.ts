@@ -220,8 +220,8 @@ function manifestInvalid(problems: string): CovermapError {
 /** Does not recurse, as the input may be nested without limit. */
 function hasMoreValues(input: unknown, max: number): boolean {
   const left: unknown[] = [input];
-  for (let seen = 0; left.length > 0; seen++) {
-    if (seen + left.length > max) return true;
+  for (let count = 0; left.length > 0; count++) {
+    if (count + left.length > max) return true;
     const value = left.pop();
     if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) left.push(one);
   }

@@ -24,7 +24,7 @@ import {
   readOverviews,
   type TierClass,
 } from './overview.ts';
-import { classAvailable, classStarts, seenValues, speedClassOf } from './speed-classes.ts';
+import { classAvailable, classStarts, speedClassCount, speedClassOf } from './speed-classes.ts';
 import { shapesIn } from './tiles.ts';
 
 /** The layer of the public map's tiles. */
@@ -45,8 +45,8 @@ export interface SetName {
 interface Picture {
   /** The part of a tier: tiers of one part are drawn in one piece. */
   partOf(tier: Tier): string;
-  /** @param seen by {@link speedClassOf} @returns 0 for nothing; the highest is on top */
-  shown(seen: number): number;
+  /** @param value by {@link speedClassOf} @returns 0 for nothing; the highest is on top */
+  shown(value: number): number;
   /** @param tiers of the part @param shown as above */
   describe(tiers: readonly Tier[], shown: number): TileFeature['properties'];
 }
@@ -54,7 +54,7 @@ interface Picture {
 /** The picture of a technology's set, from afar. */
 const byProvider: Picture = {
   partOf: ({ provider }) => String(provider.id),
-  shown: (seen) => seen,
+  shown: (value) => value,
   describe: (tiers, shown) => describeTiers(tiers.filter((tier) => speedClassOf(tier) === shown)),
 };
 
@@ -71,7 +71,7 @@ const pictures = {
   areas: {
     label: 'Areas by technology, provider and availability',
     partOf: ({ technology, provider }) => `${technology.id} ${provider.id}`,
-    shown: (seen) => (classAvailable(seen) > 0 ? 2 : Math.min(seen, 1)),
+    shown: (value) => (classAvailable(value) > 0 ? 2 : Math.min(value, 1)),
     describe: ([tier], shown) => ({
       technology: tier?.technology.name ?? null,
       provider: tier?.provider.name ?? null,
@@ -219,7 +219,7 @@ async function encodeRows(database: Database, set: TileSet, tile: Tile) {
 
 /** @param grids by part, with values of {@link speedClassOf} */
 function encodeGrids({ picture, parts, isDissolved }: TileSet, grids: ReadonlyMap<number, Grid>) {
-  const shownAs = Uint8Array.from({ length: 1 + seenValues }, (_, seen) => picture.shown(seen));
+  const shownAs = Uint8Array.from({ length: 1 + speedClassCount }, (_, value) => picture.shown(value));
   const drawings = [...grids].map(([key, cells]): Drawing => {
     for (let at = 0; at < cells.length; at++) cells[at] = shownAs[cells[at] as number] as number;
     if (isDissolved) closeGaps(cells);

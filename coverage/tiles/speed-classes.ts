@@ -7,7 +7,7 @@ export const classStarts = [0, 30, 100, 300, 1000] as const;
 const availabilities = ['planned', 'underway', 'available'];
 
 /** The number of values of {@link speedClassOf}, which begin at 1. */
-export const seenValues = availabilities.length * classStarts.length;
+export const speedClassCount = availabilities.length * classStarts.length;
 
 /** @param bandwidthMax Mbps */
 export function speedClassOf({
@@ -18,7 +18,7 @@ export function speedClassOf({
   return availabilities.indexOf(availability) * classStarts.length + Math.max(1, faster);
 }
 
-/** The speed class of available coverage, counted from 1; 0 for coverage that is not available yet. @param seen by {@link speedClassOf} */
-export function classAvailable(seen: number): number {
-  return Math.max(0, seen - availabilities.indexOf('available') * classStarts.length);
+/** The speed class of available coverage, counted from 1; 0 for coverage that is not available yet. @param value by {@link speedClassOf} */
+export function classAvailable(value: number): number {
+  return Math.max(0, value - availabilities.indexOf('available') * classStarts.length);
 }

@@ -51,13 +51,13 @@ function watchValues({ fields, kinds }: Layer, field: number, { technologies, is
   const name = fields[field] as string;
   const kind = kinds?.[field];
   /** The number of features by text and offer; undefined once the attribute is judged. */
-  let seen: Map<string, Map<Taken, number>> | undefined = new Map();
+  let counts: Map<string, Map<Taken, number>> | undefined = new Map();
   let pairs = 0;
   /** The attribute with its subject, once judged; undefined where it has none. */
   let judged: WatchedAttribute | undefined;
 
   function judge(texts: Map<string, Map<Taken, number>>): void {
-    seen = undefined;
+    counts = undefined;
     const subject = subjectOfValues({ name, kind, texts: texts.keys() }, technologies);
     if (!subject || !isOpen(subject, field)) return;
     judged = { subject, field, name, about: 'likely', kind };
@@ -65,7 +65,7 @@ function watchValues({ fields, kinds }: Layer, field: number, { technologies, is
       for (const [taken, features] of offers) onText(judged, text, taken, features);
   }
 
-  function note(texts: Map<string, Map<Taken, number>>, text: string, taken: Taken): void {
+  function count(texts: Map<string, Map<Taken, number>>, text: string, taken: Taken): void {
     const offers = texts.get(text) ?? new Map<Taken, number>();
     texts.set(text, offers);
     const features = offers.get(taken) ?? 0;
@@ -75,17 +75,17 @@ function watchValues({ fields, kinds }: Layer, field: number, { technologies, is
   }
 
   return {
-    isOpen: () => seen !== undefined || judged !== undefined,
+    isOpen: () => counts !== undefined || judged !== undefined,
     /** @returns false if further features change nothing */
     observe(attributes: SourceAttributes, taken: Taken): boolean {
       const text = attributes.text(field);
       if (text === null || text.trim() === '') return true;
       if (judged) onText(judged, text, taken, 1);
-      else if (seen) note(seen, text, taken);
+      else if (counts) count(counts, text, taken);
       return this.isOpen();
     },
     end(): void {
-      if (seen) judge(seen);
+      if (counts) judge(counts);
     },
   };
 }

@@ -39,7 +39,7 @@ import {
 } from '../systems/reference-system.ts';
 import { transformer } from '../systems/transform.ts';
 import { type CoverageRows, coverageRows, type Send } from './coverage-rows.ts';
-import { Seen } from './seen.ts';
+import { DuplicateFinder } from './duplicates.ts';
 
 /* Reads a file of coverage: features in, rows out. */
 
@@ -57,10 +57,10 @@ export async function readCoverage(task: CoverageTask, send: Send): Promise<void
   const source = await openSource(task.file, task.name, task.scratch, task.options);
   const rows = coverageRows(task, send, source.bytesTotal);
   const systemOf = referenceSystems(task.serviceArea);
-  const seen = new Seen();
+  const duplicates = new DuplicateFinder();
   try {
     let last: ReadLayer | undefined;
-    for (const layer of source.layers) last = await readLayer(layer, task, rows, seen, systemOf);
+    for (const layer of source.layers) last = await readLayer(layer, task, rows, duplicates, systemOf);
     if (rows.read.rows === 0) throw await nothingLoaded(rows, last, task);
     await rows.end();
   } finally {
@@ -86,7 +86,7 @@ async function readLayer(
   layer: SourceLayer,
   task: CoverageTask,
   rows: CoverageRows,
-  seen: Seen,
+  duplicates: DuplicateFinder,
   systemOf: (definition: string) => Promise<ReferenceSystem>,
 ) {
   const offers = offerReader(layer, task.rules);
@@ -128,7 +128,7 @@ async function readLayer(
     }
     if (isTangle(feature.polygons)) return drop('crosses_itself_too_often', feature);
     const tier = rows.tierOf(found);
-    if (!seen.add(feature.polygons, tier)) return drop('duplicate', feature);
+    if (!duplicates.add(feature.polygons, tier)) return drop('duplicate', feature);
     rows.addOffer(found, report.mapping);
     const vertices = vertexCount(feature.polygons);
     rows.read.vertices += vertices;

@@ -56,11 +56,11 @@ async function describeRasters(folder: string, rasters: readonly NamedRaster[]) 
   try {
     for (const { name, driver } of rasters) {
       pulse();
-      const seen = await places.find(name);
+      const mounted = await places.find(name);
       const info =
-        seen === undefined
+        mounted === undefined
           ? 'it is a link to nothing'
-          : await describe(module, path.join(folder, name), seen, driver);
+          : await describe(module, path.join(folder, name), mounted, driver);
       described.push(typeof info === 'string' ? info : descriptionOf(info));
     }
     return described;
@@ -69,7 +69,7 @@ async function describeRasters(folder: string, rasters: readonly NamedRaster[]) 
   }
 }
 
-async function describe(module: Gdal, file: string, seen: string, driver: string) {
+async function describe(module: Gdal, file: string, mounted: string, driver: string) {
   const reasonOf = (error: unknown) => {
     if (!(error instanceof GdalError)) throw error;
     // All later rasters would fail the same way.
@@ -77,7 +77,7 @@ async function describe(module: Gdal, file: string, seen: string, driver: string
     return error.message;
   };
   try {
-    return module.describeRasterFile(seen, driver);
+    return module.describeRasterFile(mounted, driver);
   } catch (error) {
     if (!isWithoutCodec(error)) return reasonOf(error);
   }
@@ -175,10 +175,10 @@ async function makePixels(
   let maxPixels = maxDecompressed;
   try {
     for (const [i, { name, driver, reduction = 1 }] of rasters.entries()) {
-      const seen = await places.find(name);
-      if (seen === undefined) throw new GdalError(`${name} has gone`);
+      const mounted = await places.find(name);
+      if (mounted === undefined) throw new GdalError(`${name} has gone`);
       try {
-        opened.push(module.open(seen, driver, [], 'raster'));
+        opened.push(module.open(mounted, driver, [], 'raster'));
       } catch (error) {
         if (!isWithoutCodec(error)) throw error;
         const copy = path.join(scratch, `plain-${i}.tif`);

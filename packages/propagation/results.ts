@@ -97,19 +97,19 @@ async function converted(
 ): Promise<void> {
   const module = await gdal();
   const folder = path.dirname(file);
-  const seen = module.mount(folder);
+  const mounted = module.mount(folder);
   const name = `converted${path.extname(target)}`;
   try {
     const dataset = module.open(
-      `${seen}/${path.basename(file)}`,
+      `${mounted}/${path.basename(file)}`,
       driver,
       [],
       driver === 'ENVI' ? 'raster' : 'vector',
     );
-    convert(module, dataset, `${seen}/${name}`);
+    convert(module, dataset, `${mounted}/${name}`);
     module.close(dataset);
   } finally {
-    module.unmount(seen);
+    module.unmount(mounted);
   }
   const beside = `${target}.part`;
   await copyFile(path.join(folder, name), beside);

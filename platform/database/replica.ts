@@ -21,7 +21,7 @@ const primarySql = `select (inserted - case when inserted % 8192 in (24, 40) the
 const replicaSql = `select ${position('case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end')} as position,
   ${identity} as system, pg_postmaster_start_time()::text as started, pg_is_in_recovery() as follows`;
 
-interface Seen {
+interface ServerState {
   /** The position in the write-ahead log, in bytes. */
   position: number;
   system: string;
@@ -59,7 +59,7 @@ export async function watchReplica(
     found === 'ok' && (ageMs() ?? Number.POSITIVE_INFINITY) > maxAgeMs ? 'behind' : found;
   const within = <T>(asked: Promise<T>): Promise<T | undefined> =>
     Promise.race([asked, sleep(timeoutMs, undefined, { ref: false })]).catch(() => undefined);
-  const ask = async <Row extends Seen>(database: Database, text: string) =>
+  const ask = async <Row extends ServerState>(database: Database, text: string) =>
     (await within(database.query<Row>(text)))?.rows[0];
   const abandon = () => {
     const error = new Error('the replica is away');
@@ -68,14 +68,14 @@ export async function watchReplica(
   };
   const askPrimary = async () => {
     const at = performance.now();
-    const seen = await ask<Seen>(primary, primarySql);
-    return seen && { ...seen, at };
+    const reply = await ask<ServerState>(primary, primarySql);
+    return reply && { ...reply, at };
   };
   const check = async () => {
     const [here, there] = await Promise.all([
       // Asked twice: a primary that was slow once, or while this process stood still, may still take publications of others.
-      askPrimary().then((seen) => seen ?? askPrimary()),
-      ask<Seen & { follows: boolean }>(onReplica, replicaSql),
+      askPrimary().then((reply) => reply ?? askPrimary()),
+      ask<ServerState & { follows: boolean }>(onReplica, replicaSql),
     ]);
     primaryAway = here === undefined;
     if (here) {
@@ -130,7 +130,7 @@ export async function watchReplica(
       });
     },
     /** Records a statement that failed on a server that is away: reads go to the primary until a check reaches the replica. */
-    lost(error: unknown) {
+    recordFailure(error: unknown) {
       if (found !== 'ok') return;
       found = 'unreachable';
       logger.warn({ err: error }, 'a statement failed on the replica');

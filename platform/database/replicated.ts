@@ -26,7 +26,7 @@ export function replicated(primary: Database, onReplica: Database, replica: Repl
       const { code } = error as { code?: unknown };
       if (isSqlState(code) && conflictsWithReplay.test(code)) return askPrimary();
       if (isSqlState(code) && !serverAway.test(code)) throw error;
-      replica.lost(error);
+      replica.recordFailure(error);
       return askPrimary();
     }
   };

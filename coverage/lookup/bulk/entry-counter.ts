@@ -5,7 +5,7 @@ import { LineSplitter } from './lines.ts';
 /** Counts the entries of a file as it passes, without parsing: lines that are neither empty nor the head of CSV: `sep=;` and the names of columns. */
 export function entryCounter(format: 'csv' | 'ndjson') {
   const read = lineReader(format);
-  let seen = 0;
+  let lineCount = 0;
   const counter = {
     /** The count, once all of the file has passed. */
     entries: 0,
@@ -26,8 +26,8 @@ export function entryCounter(format: 'csv' | 'ndjson') {
   };
   const count = (line: string) => {
     if (line.trim() === '') return;
-    const isHead = seen < 2 && read(line) === undefined;
-    seen++;
+    const isHead = lineCount < 2 && read(line) === undefined;
+    lineCount++;
     if (!isHead) counter.entries++;
   };
   return counter;

@@ -40,7 +40,7 @@ export async function findDocuments(files: FileSet) {
     for (const { target } of targetsOf(scan))
       if (target.kind === 'inside' && target.entry !== entry) linked.add(target.entry);
   }
-  const seen = new Set<FileEntry>();
+  const visited = new Set<FileEntry>();
   const follow = (scan: Scan, depth: number, into: KmlFile[]): KmlFile => {
     if (depth > maxLinksDeep) {
       throw new FileError(
@@ -49,20 +49,20 @@ export async function findDocuments(files: FileSet) {
         'Put the coverage into fewer files that link to one another.',
       );
     }
-    seen.add(scan.entry);
+    visited.add(scan.entry);
     const file: KmlFile = { scan, links: [], outside: [], missing: [] };
     into.push(file);
     for (const { link, target } of targetsOf(scan)) {
       const found = target.kind === 'inside' ? scans.get(target.entry) : undefined;
       if (target.kind === 'outside' || target.kind === 'data') file.outside.push(link.href);
       else if (!found) file.missing.push(link.href);
-      else if (!seen.has(found.entry)) file.links.push({ link, file: follow(found, depth + 1, into) });
+      else if (!visited.has(found.entry)) file.links.push({ link, file: follow(found, depth + 1, into) });
     }
     return file;
   };
   const documents: KmlDocument[] = [];
   for (const [entry, scan] of [...[...scans].filter(([one]) => !linked.has(one)), ...scans]) {
-    if (seen.has(entry)) continue;
+    if (visited.has(entry)) continue;
     const files: KmlFile[] = [];
     documents.push({ main: follow(scan, 0, files), files });
   }

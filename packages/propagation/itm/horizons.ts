@@ -47,13 +47,15 @@ export class TransmitterHorizon {
     let horizon = distance;
     if (this.#size > 0) {
       let at = Math.min(this.#at, this.#size - 1);
-      let seen = this.#angle(at, half);
+      let angleOfSight = this.#angle(at, half);
       // Along the hull, angles rise to the horizon and fall behind it. Of two alike, the nearer counts.
-      for (; at + 1 < this.#size && this.#angle(at + 1, half) > seen; at++) seen = this.#angle(at + 1, half);
-      for (; at > 0 && this.#angle(at - 1, half) >= seen; at--) seen = this.#angle(at - 1, half);
+      for (; at + 1 < this.#size && this.#angle(at + 1, half) > angleOfSight; at++)
+        angleOfSight = this.#angle(at + 1, half);
+      for (; at > 0 && this.#angle(at - 1, half) >= angleOfSight; at--)
+        angleOfSight = this.#angle(at - 1, half);
       this.#at = at;
-      if (seen > angle) {
-        angle = seen;
+      if (angleOfSight > angle) {
+        angle = angleOfSight;
         horizon = this.#distances[this.#hull[at] as number] as number;
       }
     }
@@ -133,9 +135,9 @@ export class ReceiverHorizon {
     let at = 0;
     if (this.#former > 0) {
       const away = (last - this.#former) * step;
-      const seen = ((heights[this.#former] as number) - b) / away - half * away;
-      if (seen > best) {
-        best = seen;
+      const angleOfSight = ((heights[this.#former] as number) - b) / away - half * away;
+      if (angleOfSight > best) {
+        best = angleOfSight;
         at = this.#former;
       }
     }
@@ -151,10 +153,10 @@ export class ReceiverHorizon {
       }
       for (; i >= first; i--) {
         const away = (last - i) * step;
-        const seen = ((heights[i] as number) - b) / away - half * away;
+        const angleOfSight = ((heights[i] as number) - b) / away - half * away;
         // Of equal angles, the point farther from the receiver counts.
-        if (seen > best || (seen === best && i < at)) {
-          best = seen;
+        if (angleOfSight > best || (angleOfSight === best && i < at)) {
+          best = angleOfSight;
           at = i;
         }
       }

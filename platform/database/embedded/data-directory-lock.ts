@@ -101,14 +101,14 @@ async function isHeld(dataDir: string, { file, generation, holder }: LockState):
   if (!holder || holder.released) return false;
   if (sharesProcesses(holder)) return isAlive(holder);
   // Its process cannot be seen. A living one shows by its heartbeat.
-  const seen = await modified(file);
+  const modifiedBefore = await modified(file);
   const until = performance.now() + staleMs;
   while (performance.now() < until) {
     await sleep(heartbeatMs / 10);
     const now = await readNewest(dataDir);
     if (now?.generation !== generation) return now !== undefined && isHeld(dataDir, now);
     if (now.holder?.released) return false;
-    if ((await modified(file)) !== seen) return true;
+    if ((await modified(file)) !== modifiedBefore) return true;
   }
   return false;
 }

@@ -51,21 +51,21 @@ export class Listener {
         if (subscription.channel === channel) subscription.onNotify(payload ?? '');
       }
     });
-    client.on('error', () => this.#lost(client));
-    client.on('end', () => this.#lost(client));
+    client.on('error', () => this.#reconnectLater(client));
+    client.on('end', () => this.#reconnectLater(client));
     try {
       await client.connect();
       for (const channel of new Set([...this.#subscriptions].map((subscription) => subscription.channel))) {
         await client.query(`listen ${pg.escapeIdentifier(channel)}`);
       }
     } catch (error) {
-      this.#lost(client);
+      this.#reconnectLater(client);
       throw error;
     }
     return client;
   }
 
-  #lost(client: pg.Client) {
+  #reconnectLater(client: pg.Client) {
     client.removeAllListeners();
     client.on('error', () => undefined);
     client.end().catch(() => undefined);

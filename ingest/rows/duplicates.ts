@@ -6,7 +6,7 @@ import { wkbSize, writeWkb } from '@covermap/geometry/wkb.ts';
 const roomBytes = 64 * 1024;
 
 /** Finds duplicates, the same coordinates with the same tier, by a hash of 128 bits in an open-addressing table outside the heap. */
-export class Seen {
+export class DuplicateFinder {
   readonly #room = new Uint8Array(roomBytes);
   readonly #hash = new Int32Array(4);
   #table = new Int32Array(4 * 1024);

@@ -1,7 +1,7 @@
 import type { Polygon } from '@covermap/geometry/polygon.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Seen } from '../../ingest/rows/seen.ts';
+import { DuplicateFinder } from '../../ingest/rows/duplicates.ts';
 
 const number = fc.oneof(fc.constantFrom(0, -0, 1, 2 ** -1074, 174.5), fc.double({ noNaN: true }));
 const ring = fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 4 });
@@ -17,7 +17,7 @@ const textOf = (rings: Polygon[], tier: number) =>
 
 test('a feature is seen again where its coordinates, rings and tier are the same, and only there', () => {
   const features = fc.sample(feature, { numRuns: 2_000, seed: 5 });
-  const seen = new Seen();
+  const duplicates = new DuplicateFinder();
   const known = new Set<string>();
   const wrong: string[] = [];
   let again = 0;
@@ -25,7 +25,7 @@ test('a feature is seen again where its coordinates, rings and tier are the same
     const one = toPolygons(rings);
     const text = textOf(one, tier);
     if (known.has(text)) again++;
-    if (seen.add(one, tier) === known.has(text)) wrong.push(text);
+    if (duplicates.add(one, tier) === known.has(text)) wrong.push(text);
     known.add(text);
   }
   expect(wrong).toEqual([]);
@@ -34,18 +34,18 @@ test('a feature is seen again where its coordinates, rings and tier are the same
 });
 
 test('outlines that differ in one bit are different', () => {
-  const seen = new Seen();
+  const duplicates = new DuplicateFinder();
   const outline = Float64Array.from({ length: 194 }, (_, i) => 1_500_000 + Math.sin(i) * 1000);
   const bits = new Int32Array(outline.buffer);
-  expect(seen.add([[outline]], 0)).toBe(true);
+  expect(duplicates.add([[outline]], 0)).toBe(true);
   const same: [word: number, bit: number][] = [];
   for (let word = 0; word < bits.length; word++) {
     for (let bit = 0; bit < 32; bit++) {
       bits[word] = (bits[word] as number) ^ (1 << bit);
-      if (!seen.add([[outline]], 0)) same.push([word, bit]);
+      if (!duplicates.add([[outline]], 0)) same.push([word, bit]);
       bits[word] = (bits[word] as number) ^ (1 << bit);
     }
   }
   expect(same).toEqual([]);
-  expect(seen.add([[outline]], 0)).toBe(false);
+  expect(duplicates.add([[outline]], 0)).toBe(false);
 });
