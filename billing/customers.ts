@@ -111,7 +111,7 @@ export async function findCustomer(db: Queryable, id: number, at: Date) {
 /** Allows or denies a customer overage without a plan, once the free allowance is used up. @throws CovermapError `customer_unknown` */
 export async function allowOverage(db: Database, id: number, allowed: boolean, actor: Actor): Promise<void> {
   await db.transaction(async (connection) => {
-    // Locked first: of two at once, the second sees what the first did.
+    // Locked first: of two at once, the second sees the change of the first.
     const { rows } = await connection.query<{ before: boolean }>(
       sql`select overage_allowed as before from customer where id = ${id} for update`,
     );

@@ -58,7 +58,7 @@ export async function postManualEntry(
 
 /**
  * Reverses an entry or a part of it on the account's next invoice. An unbilled entry and its whole reversal are on no invoice.
- * @param reversal cents above zero, whichever sign the entry has; undefined: the rest
+ * @param reversal cents above zero, for entries of either sign; undefined: the rest
  * @throws CovermapError `entry_unknown`, `entry_not_reversible`, `amount_too_large`, `amount_unconfirmed`, `entry_exists`
  */
 export async function reverseEntry(

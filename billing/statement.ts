@@ -5,7 +5,7 @@ import { type AccountId, requireAccount, unbilledEntries } from './ledger.ts';
 
 /** An account's credit in cents with GST, its invoices, newest first, with their totals, and unbilled entries, oldest first. @throws as {@link requireAccount} */
 export function statementOf(db: Database, account: AccountId, at: Date) {
-  // One snapshot: what is invoiced meanwhile is either among the invoices or among the entries.
+  // One snapshot: an entry that is invoiced meanwhile is either on an invoice or among the entries.
   return db.transaction(async (connection) => {
     const name = await requireAccount(connection, account);
     const entries = await unbilledEntries(connection, { account });

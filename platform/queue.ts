@@ -62,7 +62,7 @@ export function spanOptions(kind: 'producer' | 'consumer', queue: string, id?: s
 
 /** BullMQ itself would wait for up to 20 seconds before it tries again to connect. */
 const retryStrategy = (times: number) => Math.min(50 * times, 1_000);
-/** BullMQ sends and closes nothing while Redis is away. The rows have what it holds, so nobody waits longer for it. */
+/** BullMQ sends and closes nothing while Redis is away. The rows have all that it holds, so nobody waits longer for it. */
 const maxWaitMs = 5_000;
 
 /** Creates the queue's tables where it is in the database. Several processes may do so at once. */

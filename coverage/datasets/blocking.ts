@@ -57,8 +57,8 @@ export interface Candidate {
 }
 
 /**
- * The basis of a publisher's decision. Publishers name `comparison` to confirm what they have seen: it identifies the datasets, those they
- * replace, the loss and the blocking messages. Null until everything has been compared with what is published now.
+ * The basis of a publisher's decision. Publishers name `comparison` to confirm it: it identifies the datasets, those they replace, the loss and the
+ * blocking messages. Null until everything has been compared with the coverage that is published now.
  */
 export interface Verdict {
   comparison: string | null;

@@ -67,7 +67,7 @@ export const waitingTowers = `${waitingSince('s.received_at')} where ${hasTowers
 export const waitingLoads = `${waitingSince('coalesce(modelled.attached_at, s.received_at)')}
   left join prediction modelled on modelled.submission_id = s.id where ${isToLoad}`;
 
-/** SQL: the submissions that the service publishes itself: compared with what is published, and without a decision to wait for. */
+/** SQL: the submissions that the service publishes itself: compared with the published coverage, and not waiting for a decision. */
 export const waitingPublications = `${waitingSince('s.finished_at')} join provider p on p.id = s.provider_id
   where s.state = 'ready' and s.manifest ->> 'publish' = 'auto' and s.blocking is null and ${hasAddress} and not exists (
     select from dataset d ${joinPublished}

@@ -131,7 +131,7 @@ export function publishedTiles(database: Database, catalog: Catalog, area: Bound
     }
   };
   return {
-    /** A set by its id, as in addresses, if there is such a set. */
+    /** A set by its id, as in addresses; undefined for an unknown one. */
     set(id: string): SetName | undefined {
       const picture = pictureNames.find((name) => name === id);
       if (picture) return { id: picture, label: pictures[picture].label };

@@ -52,7 +52,7 @@ const failedDays = 7;
 /** Failed work without a failed state is postponed for longer than this, and no retry is. */
 export const putOff = raw(`interval '1 hour'`);
 
-/** SQL: all work by the rows, whatever the queue says: waiting (as the figures of /metrics count it), and failed. */
+/** SQL: all work by the rows, without the queue: waiting (as the figures of /metrics count it), and failed. */
 const work = sql`
   waiting as (
     ${raw(

@@ -159,7 +159,7 @@ export const subjects = Object.keys(watched) as Subject[];
 /** The max attributes of a layer that are asked about for a subject. */
 export const maxOfSubject = 8;
 
-/** In place of an attribute: the names of a layer and of the folders around a feature, which often say what is in them. */
+/** In place of an attribute: the names of a layer and of the folders around a feature, which often describe their contents. */
 export const namesAround = -1;
 
 /** A layer's attributes that are about a subject by their names, the surest first. */

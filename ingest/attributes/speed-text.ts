@@ -20,7 +20,7 @@ const maxLength = 64;
 const number = /\s*([+-]?[\d.,']+(?: \d{3}(?!\d)){0,9}(?:[.,]\d+)?(?:e[+-]?\d+)?)/iy;
 const unit =
   /\s*(?:(?<prefix>kilo|mega|giga|[kmg])(?:bits?|bs|b)?|bits?|b(?=ps))(?<rate>\s*(?:ps|p\/s|\/\s*s(?:ec)?|per\s+sec(?:ond)?))?(?![a-z])/iy;
-/** Bytes, or bits with such a spelling: "MB/s". "MBPS" and "MBIT" are capitals throughout. */
+/** Spellings that may mean bytes or bits: "MB/s". "MBPS" and "MBIT" are bits in capitals. */
 const maybeBytes = /^\s*[kKmMgG](?:ilo|ega|iga)?B(?!PS|ITS?)/;
 /** Words around a number that do not change it: the most or the least on offer. */
 const about =

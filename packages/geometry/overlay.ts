@@ -162,7 +162,7 @@ function edgesNear(box: Box, points: Float64Array, edges: Int32Array): Int32Arra
   return found.slice(0, count);
 }
 
-/** Room for what is found. */
+/** Reused memory for the found edges. */
 let found = new Int32Array(1024);
 
 /** By the parity of the edges to the right. */

@@ -41,7 +41,7 @@ export const geoTiffDrivers = { '.tif': 'GTiff', '.tiff': 'GTiff' } as const;
 /** The most rasters of a folder. */
 export const maxRasters = 10_000;
 
-/** The rasters of a folder, each described or with the reason against it. @param what the formats, for people @throws what `fault` makes of a reason against all */
+/** The rasters of a folder, each described or with the reason against it. @param what the formats, for people @throws the error that `fault` makes, if the folder cannot be used */
 export async function describeAll(
   folder: RasterFolder,
   drivers: Readonly<Record<string, string>>,

@@ -145,7 +145,7 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
   );
 }
 
-/** The reference of what a dialog posts: confirmed again, where an answer was lost, it is not posted twice. */
+/** A reference for the entry of a dialog, so that confirming again after a lost answer does not post it twice. */
 const newReference = () => `page ${Date.now()}`;
 
 type Amount = ReturnType<typeof makeAmount>;

@@ -3,7 +3,7 @@
 /** A task for the thread: a file, and other input of the thread's program. */
 export interface Task {
   file: string;
-  /** An empty folder of this task alone, which its caller removes: what is unpacked goes there. It is the process's working directory. */
+  /** An empty folder of this task alone, which its caller removes, for unpacked files. It is the process's working directory. */
   scratch: string;
 }
 

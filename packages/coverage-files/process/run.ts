@@ -18,7 +18,7 @@ interface Running<Message, Reply, OwnFault> {
   signal?: AbortSignal | undefined;
   /** How many messages the thread may be ahead of the caller. */
   ahead?: number;
-  /** True for work that takes its time whatever the size of the file. */
+  /** True for work that is long even on a small file. */
   isLong?: boolean;
   /** Called after each message that the caller has taken: the answer for the thread. */
   reply?: (message: Message) => Reply;

@@ -116,7 +116,7 @@ export class CoverageMap {
         this.map.setStyle(ownStyle());
       } else console.warn('map:', error?.message);
     });
-    // Tests, which see no colours, find out what is drawn. It takes long.
+    // Tells tests, which see no colours, that the map is drawn, and its layers.
     this.map.on('idle', () => {
       const layers = [...this.#overlays].map(([name, { layers }]) => [name, idsOf(layers)]);
       const detail = { map: this.map, layers };
