@@ -64,18 +64,18 @@ function chainOf(context: ApiContext, { path, serve }: Route): RequestHandler {
  * Handlers in sequence, as one: Express would match the path again before each of them. `next('router')` leaves the chain for the handler behind it.
  */
 export function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
-  return (request, response, leave) => {
+  return (request, response, leaveChain) => {
     let at = 0;
     const next: NextFunction = (error?: unknown) => {
-      if (error === 'router') return leave();
+      if (error === 'router') return leaveChain();
       const handler = handlers[at++];
-      if (error || !handler) return leave(error);
+      if (error || !handler) return leaveChain(error);
       // As in Express: a thrown error, or a promise's rejection, is passed on.
       try {
         const running: unknown = handler(request, response, next);
-        if (running instanceof Promise) running.catch(leave);
+        if (running instanceof Promise) running.catch(leaveChain);
       } catch (thrown) {
-        leave(thrown);
+        leaveChain(thrown);
       }
     };
     next();

@@ -7,7 +7,7 @@ import type { ApiContext } from './context.ts';
 import { type Asked, Reply, type Route, type Send } from './define-route.ts';
 import { invalidRequest, sendError, sendJson } from './errors.ts';
 import { wantedFormat } from './http/csv.ts';
-import { oddParameter, onceInWords } from './http/parameters.ts';
+import { givenOnce, misusedParameter } from './http/parameters.ts';
 import { actorOf, identityOf, viewerOf } from './middleware/identity.ts';
 import { admitKey } from './middleware/key.ts';
 
@@ -76,8 +76,8 @@ function readRequest(route: Route, request: Request, response: Response): Asked<
     ...Object.keys((route.query as z.ZodObject | undefined)?.shape ?? {}),
     ...(route.formats ? ['format'] : []),
   ];
-  const odd = oddParameter(once, request.query);
-  if (odd !== undefined) throw invalidRequest(onceInWords(odd));
+  const misused = misusedParameter(once, request.query);
+  if (misused !== undefined) throw invalidRequest(givenOnce(misused));
   return {
     params: route.params && checkParams(route.params, request.params, route.unknown),
     query: route.query && checkQuery(route.query, request.query),

@@ -49,27 +49,27 @@ export function cutUnread(server: Server, seconds: number): void {
 /** The size of a slice. Most requests are shorter; it holds at most some sixty. Bytes */
 const sliceBytes = 1024;
 
-const pipeline = Symbol('pipeline');
-const pipelineOf = (socket: Socket & { [pipeline]?: Pipeline }) => socket[pipeline];
+const pipelineKey = Symbol('pipeline');
+const pipelineOf = (socket: Socket & { [pipelineKey]?: Pipeline }) => socket[pipelineKey];
 
 /** Reads the requests of each connection at the pace of its answers. */
 export function parseInSlices(server: Server): void {
-  server.on('connection', (socket: Socket) => Object.assign(socket, { [pipeline]: new Pipeline(socket) }));
+  server.on('connection', (socket: Socket) => Object.assign(socket, { [pipelineKey]: new Pipeline(socket) }));
 }
 
 /** Delays a request until the requests before it on its connection are answered. */
 export function inOrder(answer: RequestListener): RequestListener {
   return (request, response) => {
-    const line = pipelineOf(request.socket);
-    if (line) line.take(request, response, answer);
+    const pipeline = pipelineOf(request.socket);
+    if (pipeline) pipeline.take(request, response, answer);
     else answer(request, response);
   };
 }
 
 /** Ends the reading of a connection, and answers on it after its complete requests. */
 export function afterAnswers(socket: Socket, answer: () => void): void {
-  const line = pipelineOf(socket);
-  if (line) line.endWith(answer);
+  const pipeline = pipelineOf(socket);
+  if (pipeline) pipeline.endWith(answer);
   else answer();
 }
 

@@ -21,7 +21,7 @@ export const readCoordinates: RequestHandler = (request, response, next) => {
  * A parameter that a route knows, in a form that it does not: given twice, or with brackets, as in `at[]=2026-05-01`. Ignored, it would be a question
  * without it, which is answered and paid for. @param names the parameters that may be given once @returns its name; undefined for none
  */
-export function oddParameter(names: readonly string[], query: Request['query']): string | undefined {
+export function misusedParameter(names: readonly string[], query: Request['query']): string | undefined {
   for (const [given, value] of Object.entries(query)) {
     const [name] = given.split('[', 1) as [string];
     if (names.includes(name) && (given !== name || Array.isArray(value))) return name;
@@ -29,16 +29,16 @@ export function oddParameter(names: readonly string[], query: Request['query']):
   return undefined;
 }
 
-export const onceInWords = (name: string) => `${name} has to be given once, as ${name}=<value>.`;
+export const givenOnce = (name: string) => `${name} has to be given once, as ${name}=<value>.`;
 
-/** Refuses requests with an {@link oddParameter}, in the shape of routes without coded errors. */
+/** Refuses requests with an {@link misusedParameter}, in the shape of routes without coded errors. */
 export const requireOnce =
   (...names: string[]): RequestHandler =>
   (request, response, next) => {
     // Express reads the query each time.
-    const odd = request.url.includes('?') ? oddParameter(names, request.query) : undefined;
-    if (odd === undefined) return next();
-    sendError(response, 400, onceInWords(odd));
+    const misused = request.url.includes('?') ? misusedParameter(names, request.query) : undefined;
+    if (misused === undefined) return next();
+    sendError(response, 400, givenOnce(misused));
   };
 
 /** Parameters of version 2.0's lookup that change the question. */
@@ -48,7 +48,7 @@ export function tracingOf(request: Request): string | undefined {
   // Express reads the query each time.
   if (!request.url.includes('?')) return undefined;
   const { query } = request;
-  return oddParameter(tracing, query) ?? tracing.find((name) => query[name] !== undefined);
+  return misusedParameter(tracing, query) ?? tracing.find((name) => query[name] !== undefined);
 }
 
 /** Refuses `?at=` and `?explain=` on routes that do not know them: the caller would take, and pay for, the current answer as that of a day. */

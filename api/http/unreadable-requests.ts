@@ -13,7 +13,7 @@ interface ParseError extends Error {
 }
 
 /** The max length of an examined request line. Bytes */
-const longestLine = 8 * 1024;
+const maxLineBytes = 8 * 1024;
 
 /**
  * Answers requests that never reach the application, in the shape of other errors: those that are not HTTP or too long, methods unknown to
@@ -78,7 +78,7 @@ function statusOf({ code }: ParseError): [status: number, phrase: string] {
 function lineOf({ rawPacket, bytesParsed = 0 }: ParseError): string {
   if (!rawPacket) return '';
   const begin = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf(0x0a, bytesParsed - 1) + 1;
-  const text = rawPacket.toString('latin1', begin, begin + longestLine);
+  const text = rawPacket.toString('latin1', begin, begin + maxLineBytes);
   const end = text.indexOf('\n');
   return end === -1 ? '' : text.slice(0, end);
 }

@@ -9,7 +9,7 @@ import { callerAt } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 
 /** Longer than any valid secret: not worth hashing. */
-const longestSecret = 200;
+const maxSecretLength = 200;
 /** A browser sends the service's cookie once, besides those of the same name that other hosts of the domain have set. */
 const maxSessions = 10;
 
@@ -56,7 +56,7 @@ export async function identify(context: ApiContext, request: Request): Promise<I
   const { authorization } = request.headers;
   if (authorization === undefined) return (await sessionOf(context, request))?.identity;
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (!token || token.length > longestSecret) return undefined;
+  if (!token || token.length > maxSecretLength) return undefined;
   return tokenOf(context, request, token, 'token');
 }
 
@@ -109,7 +109,7 @@ function sessionSecretsOf(request: Request, { name }: { name: string }): string[
     const at = pair.indexOf('=');
     if (at < 0 || pair.slice(0, at).trim() !== name) continue;
     const secret = pair.slice(at + 1).trim();
-    if (/^[0-9A-Za-z]+$/.test(secret) && secret.length <= longestSecret) secrets.add(secret);
+    if (/^[0-9A-Za-z]+$/.test(secret) && secret.length <= maxSecretLength) secrets.add(secret);
     if (secrets.size === maxSessions) break;
   }
   return [...secrets];

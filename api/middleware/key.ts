@@ -91,14 +91,14 @@ export function limitRate(
   begin?: (request: Request, response: Response) => void,
 ): RequestHandler {
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
-  const tellRate = rateTeller(limit.rate);
+  const reportRate = rateReporter(limit.rate);
   return async (request, response, next) => {
     let taken = limit.take(keyOf(request).id);
     if (taken instanceof Promise) {
       begin?.(request, response);
       taken = await taken;
     }
-    tellRate(response, taken);
+    reportRate(response, taken);
     if (taken.allowed) return next();
     response.setHeader('Retry-After', Math.ceil(taken.retryMs / 1000));
     refuseTooMany(response, tooMany);
@@ -106,7 +106,7 @@ export function limitRate(
 }
 
 /** Adds a rate and what remains of it to answers, as structured fields. The policy is the calls in a number of seconds. */
-export function rateTeller({ perSecond, burst }: Rate, whose = 'key') {
+export function rateReporter({ perSecond, burst }: Rate, whose = 'key') {
   const policy = `"${whose}";q=${burst};w=${Math.max(1, Math.round(burst / perSecond))}`;
   return (response: Response, { remaining, fullMs }: Taken): void => {
     response.setHeader('RateLimit-Policy', policy);

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { RateLimit, Taken } from '../../access/rate-limit/rate-limit.ts';
 import { Refusal } from '../errors.ts';
-import { rateTeller } from './key.ts';
+import { rateReporter } from './key.ts';
 
 /** The part of its customer's allowance that a list of coordinates takes. */
 export class ListAllowance {
@@ -32,7 +32,7 @@ export class ListAllowance {
   }
 
   /** Adds the remaining allowance to the answer. */
-  tell(response: Response): void {
-    if (this.#last) rateTeller(this.#limit.rate, 'customer')(response, this.#last);
+  report(response: Response): void {
+    if (this.#last) rateReporter(this.#limit.rate, 'customer')(response, this.#last);
   }
 }

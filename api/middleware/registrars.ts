@@ -4,7 +4,7 @@ import type { ApiContext } from '../context.ts';
 import { Refusal, sendError } from '../errors.ts';
 import { logged } from '../http/request-id.ts';
 import { callerAt } from './address-limit.ts';
-import { rateTeller } from './key.ts';
+import { rateReporter } from './key.ts';
 import { isLocalCaller } from './local-caller.ts';
 
 const registrarNumbers = new WeakMap<Request, number>();
@@ -33,13 +33,13 @@ export function limitNames(
   limit: RateLimit,
 ): (request: Request, response: Response, names: number) => Promise<void> {
   if (!Number.isFinite(limit.rate.perSecond)) return async () => undefined;
-  const tellRate = rateTeller(limit.rate, 'registrar');
+  const reportRate = rateReporter(limit.rate, 'registrar');
   return async (request, response, names) => {
     const registrar = registrarNumbers.get(request);
     if (registrar === undefined) throw new Error('limitNames was called before requireRegistrar');
     // A list longer than the burst takes all of the burst; otherwise it would never be admitted.
     const taken = await limit.take(registrar, Math.min(Math.max(names, 1), limit.rate.burst));
-    tellRate(response, taken);
+    reportRate(response, taken);
     if (taken.allowed) return;
     const retrySeconds = Math.ceil(taken.retryMs / 1000);
     const sentence = `You have asked for too many names. Try again in ${retrySeconds} s.`;

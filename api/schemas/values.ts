@@ -61,11 +61,11 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /** Degrees in a query, within plus and minus the limit. */
-export function degrees(most: number) {
+export function degrees(max: number) {
   const isNumber = /^-?\d{1,3}(\.\d{1,15})?$/;
-  const error = `has to be a number from -${most} to ${most}.`;
+  const error = `has to be a number from -${max} to ${max}.`;
   return z.preprocess(
     (text) => (isNumber.test(String(text)) ? Number(text) : text),
-    z.number({ error }).min(-most, { error }).max(most, { error }),
+    z.number({ error }).min(-max, { error }).max(max, { error }),
   );
 }

@@ -1,14 +1,14 @@
 import type { Response as ExpressResponse } from 'express';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { LocalBuckets } from '../../access/rate-limit/rate-limit.ts';
-import { rateTeller } from '../../api/middleware/key.ts';
+import { rateReporter } from '../../api/middleware/key.ts';
 import { type ClientOptions, createClient } from '../../client/client.ts';
 import { fakeTime } from '../setup/fake-time.ts';
 
 /* The typed client keeps to the rate of its key: two requests a second, and twenty at once. */
 
 const rate = { perSecond: 2, burst: 20 };
-const tell = rateTeller(rate);
+const tell = rateReporter(rate);
 /** Answers take between one and two of these: later ones overtake. */
 const latencyMs = 30;
 

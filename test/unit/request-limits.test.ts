@@ -165,7 +165,7 @@ test('a list of coordinates pays once for each, and is told when it may be sent 
   const allowance = new ListAllowance({ rate, take, close: async () => undefined }, 1);
   const tell = () => {
     const response = responseOf();
-    allowance.tell(response as never);
+    allowance.report(response as never);
     return response.headers;
   };
   expect(tell()).toEqual({});

@@ -55,9 +55,9 @@ export const keyAsks = (request: Request) => `key ${keyOf(request).id}`;
 function lookUp({ lookup, config }: ApiContext, { locals }: Response) {
   const [lat, lng] = locals.coordinates as [string, string];
   const position = readPosition(lat, lng, config.serviceArea);
-  const looking = isPosition(position) ? lookup.at(position.lat, position.lng) : undefined;
-  looking?.catch(() => undefined);
-  return { position, looking };
+  const pendingCoverage = isPosition(position) ? lookup.at(position.lat, position.lng) : undefined;
+  pendingCoverage?.catch(() => undefined);
+  return { position, pendingCoverage };
 }
 
 type Begun = ReturnType<typeof lookUp> | undefined;
@@ -81,11 +81,11 @@ export function answerLookup(
     return { results, digest: hash('sha256', results, 'base64url') };
   });
   return async (request, response) => {
-    const { position, looking } = (response.locals.begun as Begun) ?? lookUp(context, response);
+    const { position, pendingCoverage } = (response.locals.begun as Begun) ?? lookUp(context, response);
     if (!isPosition(position)) throw new Refusal(400, version.invalid[position]);
     let coverage: PointCoverage;
     try {
-      coverage = (await looking) as PointCoverage;
+      coverage = (await pendingCoverage) as PointCoverage;
     } catch (cause) {
       throw new Refusal(500, version.failed, { cause });
     }

@@ -91,7 +91,7 @@ function answerList(context: ApiContext): RequestHandler {
       await allowance.pay(entries.length);
       if (key.freeOnly) hold = await freeQueries.holdList(key.customerId, entries.length);
     } finally {
-      allowance.tell(response);
+      allowance.report(response);
     }
     const answering = listAnswerer(lookup, config.serviceArea, format);
     const { begin, between, end } = listForms[format];

@@ -13,8 +13,7 @@ export const metrics = [
     summary: 'Read metrics in the format of Prometheus',
     answers: {
       200: {
-        description:
-          'The metrics of this process. A database that is away is said by `covermap_database_up 0`.',
+        description: 'The metrics of this process. Of a database that is away, `covermap_database_up` is 0.',
         content: { 'text/plain': { schema: z.string() } },
       },
       403: plainError(

@@ -17,7 +17,7 @@ import { type Finding, findingOf, type Register, type RegistryTerms } from '../.
 import type { ApiContext } from '../../context.ts';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { Refusal } from '../../errors.ts';
-import { onceInWords, type Parameter, readParameters } from '../../http/parameters.ts';
+import { givenOnce, type Parameter, readParameters } from '../../http/parameters.ts';
 import { limitNames, requireRegistrar } from '../../middleware/registrars.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { anyOriginHeaders, notARegistrar, plainError, tooManyNames } from '../../schemas/document-errors.ts';
@@ -120,7 +120,7 @@ function readQuestion(parameters: Parameter[], maxNames: number): Question | str
     // The most frequent first: a list has a thousand.
     if (name === 'domains[]') domains.push(value);
     else if (name === 'string') strings.push(value);
-    else if (name.startsWith('string[')) return onceInWords('string');
+    else if (name.startsWith('string[')) return givenOnce('string');
     else if (name === 'domains' || /^domains\[\d*\]$/.test(name)) domains.push(value);
     else if (name.startsWith('domains[')) return otherParameter(name);
   }
