@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { commandActor } from '../../../access/actor.ts';
-import { addKey } from '../../../access/api-keys.ts';
-import { createToken } from '../../../access/tokens.ts';
-import { closeMonth } from '../../../billing/close.ts';
-import { createCustomer } from '../../../billing/customers.ts';
-import { closingTime } from '../../../billing/months.ts';
-import { accrueProcessingFee } from '../../../billing/processing-fees.ts';
-import { addMonths, dayOf, startOfDay } from '../../../platform/nz-time.ts';
-import { beginSession, choose } from '../../browser/operator.ts';
-import { uploadFile, useScene } from '../../setup/browser.ts';
-import { client } from '../../setup/operator.ts';
-import { startService } from '../../setup/service.ts';
+import { commandActor } from '../../access/actor.ts';
+import { addKey } from '../../access/api-keys.ts';
+import { createToken } from '../../access/tokens.ts';
+import { closeMonth } from '../../billing/close.ts';
+import { createCustomer } from '../../billing/customers.ts';
+import { closingTime } from '../../billing/months.ts';
+import { accrueProcessingFee } from '../../billing/processing-fees.ts';
+import { addMonths, dayOf, startOfDay } from '../../platform/nz-time.ts';
+import { uploadFile, useScene } from '../setup/browser.ts';
+import { client } from '../setup/operator.ts';
+import { startService } from '../setup/service.ts';
+import { beginSession, choose } from './operator.ts';
 
 /*
  * Markup and scripts in every text that somebody else may give: names, notes, addresses, files and what is in them. Every view of every

@@ -3,12 +3,12 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
-import { createKey } from '../../../access/api-keys.ts';
-import { routes } from '../../../api/all-routes.ts';
-import type { Route } from '../../../api/define-route.ts';
-import { createLogger } from '../../../platform/logger.ts';
-import { today } from '../../../platform/nz-time.ts';
-import { useApi, useService } from '../../setup/service.ts';
+import { createKey } from '../../access/api-keys.ts';
+import { routes } from '../../api/all-routes.ts';
+import type { Route } from '../../api/define-route.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { today } from '../../platform/nz-time.ts';
+import { useApi, useService } from '../setup/service.ts';
 
 /*
  * An answer that is not counted tells nothing about coverage. Each such answer of every billed route is the same for a place with
