@@ -8,6 +8,8 @@ export type Pages = ReadonlyMap<string, ConstantBody>;
 
 const pagesFolder = fileURLToPath(new URL('../dist/pages/', import.meta.url));
 
+const sourceFolder = fileURLToPath(new URL('../web/', import.meta.url));
+
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -30,4 +32,13 @@ export function readPages(folder = pagesFolder): Pages {
     pages.set(name.split(path.sep).join('/'), new ConstantBody(type, readFileSync(file), gzip));
   }
   return pages;
+}
+
+/** The names of the pages: built folders with an index.html; before a build those of the sources, so that their addresses say what is missing. */
+export function pageNames(pages: Pages): string[] {
+  const names = [...pages.keys()].flatMap((name) => /^([a-z]+)\/index\.html$/.exec(name)?.[1] ?? []);
+  if (pages.size > 0 || !existsSync(sourceFolder)) return names;
+  return readdirSync(sourceFolder).filter(
+    (name) => /^[a-z]+$/.test(name) && existsSync(path.join(sourceFolder, name, 'index.html')),
+  );
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { describeApi } from '../api/openapi/document.ts';
 import { readConfig } from '../platform/config.ts';
@@ -17,5 +18,5 @@ export async function makeTypes(): Promise<string> {
   return `/* Made by \`npm run client:types\` from the description of the API. */\n\n${types}`;
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname)
+if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(new URL('schema.ts', import.meta.url), await makeTypes());

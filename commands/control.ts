@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { secretDigest } from '../access/secrets.ts';
+import { asIngestError } from '../ingest/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { announceControl, livingHolder } from '../platform/database/embedded/data-directory-lock.ts';
 import { CovermapError, detailedReport } from '../platform/errors.ts';
@@ -19,7 +20,7 @@ export async function serveControl(dataDir: string, handlers: ControlHandlers): 
   const token = randomBytes(24).toString('hex');
   const server = createServer((request, response) => {
     answer(request, response, token, handlers).catch((error) => {
-      response.end(`${JSON.stringify({ error: detailedReport(error) })}\n`);
+      response.end(`${JSON.stringify({ error: detailedReport(asIngestError(error)) })}\n`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -18,8 +18,10 @@ function install(name) {
   const changedAt = (file) => statSync(new URL(file, folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (changedAt('node_modules/.package-lock.json') >= changedAt('package-lock.json')) return;
   console.log(`Installing the dependencies${name === '.' ? '' : ` of ${name}`} (npm ci) ...`);
+  // `npm pack --dry-run` is to install for what it only rehearses.
+  const { npm_config_dry_run: _, ...env } = process.env;
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
+    ...{ cwd: folder, env },
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });

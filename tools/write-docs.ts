@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { formatsTable } from '@covermap/coverage-files/formats.ts';
 import { accessMatrix } from '../api/openapi/access-matrix.ts';
 import { describeApi } from '../api/openapi/document.ts';
@@ -52,7 +53,7 @@ function errorSections(): string {
 }
 
 const asked = partNames.find((name) => name === process.argv[2]);
-if (process.argv[1] === new URL(import.meta.url).pathname && asked) {
+if (process.argv[1] === fileURLToPath(import.meta.url) && asked) {
   const { file, wanted } = pageWith(asked);
   writeFileSync(file, wanted);
 }

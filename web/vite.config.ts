@@ -11,6 +11,10 @@ const pages = readdirSync(import.meta.dirname).filter(
   (name) => name !== embed && existsSync(path.join(import.meta.dirname, name, 'index.html')),
 );
 
+for (const page of pages)
+  if (!/^[a-z]+$/.test(page))
+    throw new Error(`The page web/${page} has to have a name of the letters a to z.`);
+
 const compressible = /\.(html|js|css|json|svg)$/;
 
 /** Adds a compressed copy of each file that shrinks, so that the API does not compress while serving. */

@@ -23,6 +23,9 @@ export function shareAnswers(paths: Record<string, PathItem>): {
     return uses > 1 ? { $ref: `#/components/responses/${name}` } : answer;
   };
   const shared = [...known.values()].filter(({ uses }) => uses > 1);
+  const names = shared.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new Error(`two answers that differ have the name ${twice}`);
   const withReferences = (operation: Operation) => ({
     ...operation,
     responses: mapValues(operation.responses, inPlace),

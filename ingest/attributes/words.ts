@@ -19,7 +19,11 @@ const vocabularyOf = onceForEach((known: readonly KnownTechnology[]) => {
   const names = known.flatMap(({ name, label }) => [name, label].map((word) => [plain(word), name] as const));
   const named = (texts: 'words' | 'codes') =>
     known.flatMap((one) => one[texts].map((word) => [word, one.name] as const));
-  return { words: new Map([...named('words'), ...names]), codes: new Map(named('codes')) };
+  // Of two that are written alike, the first in rank counts.
+  return {
+    words: new Map([...named('words').reverse(), ...names.reverse()]),
+    codes: new Map(named('codes')),
+  };
 });
 
 /** The value of areas that are not served. */

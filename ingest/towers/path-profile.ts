@@ -17,7 +17,9 @@ export async function pathProfile(work: ProfileWork & { scratch: string }): Prom
   if (!tower) throw new IngestError('profile_unavailable', `The list has no tower ${work.tower}.`);
   const profile = await profileTo(tower, work, options, {
     terrain: terrainOf(rasterFolder(work.terrain.folder), work.terrain.models),
-    clutter: work.clutter === undefined ? undefined : await openClutter(rasterFolder(work.clutter)),
+    // Not for a place out of range.
+    openClutter: async () =>
+      work.clutter === undefined ? undefined : openClutter(rasterFolder(work.clutter)),
     ...{ patterns, scratch: work.scratch },
   });
   if (!profile) {

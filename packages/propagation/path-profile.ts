@@ -39,7 +39,12 @@ export async function profileTo(
   tower: Tower,
   { lat, lng }: { lat: number; lng: number },
   options: Omit<PredictionOptions, 'threads' | 'threadFile' | 'patterns' | 'clutter'>,
-  ground: { terrain: Terrain; clutter: Clutter | undefined; patterns: string; scratch: string },
+  ground: {
+    terrain: Terrain;
+    openClutter: () => Promise<Clutter | undefined>;
+    patterns: string;
+    scratch: string;
+  },
 ): Promise<TerrainProfile | undefined> {
   const { range, step } = options;
   const plane = new Plane(tower.lat, tower.lng, Float64Array.of(lng));
@@ -57,7 +62,13 @@ export async function profileTo(
   const radiated =
     antenna.eirp -
     antenna.towards((plane.azimuth * 180) / Math.PI)(elevationTo(model, heights, points, stepM));
-  const clutter = await ground.clutter?.at(lat, lng, step, options.receiverHeight, ground.scratch);
+  const clutter = await (await ground.openClutter())?.at(
+    lat,
+    lng,
+    step,
+    options.receiverHeight,
+    ground.scratch,
+  );
   const shown = Math.min(points, maxShown);
   const isKnown = !Number.isNaN(loss);
   return {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import type { ApiContext } from '../../context.ts';
 import { sendError } from '../../errors.ts';
@@ -6,7 +5,7 @@ import { revalidated } from '../../http/conditional.ts';
 import { readOnly } from '../../http/every-request.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
 import { type KeyScheme, keyOf, requireKey } from '../../middleware/key.ts';
-import type { Pages } from '../../pages.ts';
+import { type Pages, pageNames } from '../../pages.ts';
 import { welcome } from './welcome.ts';
 
 const noKeyForPages =
@@ -32,9 +31,9 @@ const [mapPage, embedPage] = ['map/index.html', 'embed/index.html'];
 
 /** The other pages: address, and built file. */
 export const addressesOf = (files: Pages): [address: string, name: string][] =>
-  [...files.keys()]
-    .filter((name) => /^[a-z]+\/index\.html$/.test(name) && name !== mapPage && name !== embedPage)
-    .map((name) => [`/${path.dirname(name)}`, name]);
+  pageNames(files)
+    .map((name): [string, string] => [`/${name}`, `${name}/index.html`])
+    .filter(([, file]) => file !== mapPage && file !== embedPage);
 
 /** The pages and their assets: `GET /operator`, `GET /assets/main-x1y2z3.js`. No page has an inline script. */
 export function pages(context: ApiContext): Router {
@@ -68,8 +67,6 @@ export function pages(context: ApiContext): Router {
     // The name changes with the content.
     file.send(request, response, 'public, max-age=31536000, immutable');
   });
-  if (files.size === 0)
-    router.get('/:page', limited, (request, response) => sendPage(request, response, mapPage));
   return router;
 
   function sendPage(

@@ -1,5 +1,6 @@
 import { ByteBuffer, SIZE_PREFIX_LENGTH } from 'flatbuffers';
 import { viewOf } from '../byte-reader.ts';
+import { Damage } from '../errors.ts';
 
 /**
  * A FlatBuffer after its size, for the classes of the format's package. Reading beyond its end throws a RangeError: the package reads zeros
@@ -27,5 +28,27 @@ export class CheckedBuffer extends ByteBuffer {
 
   override readInt32(at: number): number {
     return this.#view.getInt32(at, true);
+  }
+
+  /** Sizes and places of fields in a table, which are not negative. */
+  override readInt16(at: number): number {
+    return this.#view.getUint16(at, true);
+  }
+
+  override __vector_len(at: number): number {
+    return this.#within(this.__vector(at), super.__vector_len(at));
+  }
+
+  override __string(at: number, encoding?: unknown): string | Uint8Array {
+    const start = at + this.readInt32(at);
+    this.#within(start + 4, this.readInt32(start));
+    return super.__string(at, encoding as undefined);
+  }
+
+  /** A length of what begins at a place, in bytes or longer elements. @throws Damage where it goes beyond the end */
+  #within(start: number, length: number): number {
+    if (length < 0 || start < 0 || start + length > this.capacity())
+      throw new Damage('a list goes beyond its end');
+    return length;
   }
 }

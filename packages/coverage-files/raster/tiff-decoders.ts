@@ -1,5 +1,7 @@
+import { promisify } from 'node:util';
+import { inflate, type ZlibOptions } from 'node:zlib';
 import { decompressLzw } from './lzw.ts';
-import { type TiffImage, TiffNotSupported } from './tiff-file.ts';
+import { TiffError, type TiffImage, TiffNotSupported } from './tiff-file.ts';
 import { tag } from './tiff-tags.ts';
 
 /** Those that are not read here. */
@@ -12,11 +14,27 @@ const compression = { lzw: 5, jpeg: 7, packBits: 32773, lerc: 34887 };
 /** With those of the package. */
 const read = new Set([1, 8, 32946, 50000, ...Object.values(compression)]);
 
-/** Decompressors that take a fifteenth of the time of the package's. */
-const own: Record<number, (input: Uint8Array, size: number) => Uint8Array<ArrayBuffer>> = {
+type Decompress = (
+  input: Uint8Array,
+  size: number,
+) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>;
+
+/** Those of LZW and PackBits take a fifteenth of the time of the package's, and that of Deflate, in both its numbers, is bounded. */
+const own: Record<number, Decompress> = {
   [compression.lzw]: decompressLzw,
   [compression.packBits]: unpackBits,
+  ...{ 8: inflateBounded, 32946: inflateBounded },
 };
+
+const inflateBlock = promisify(inflate) as (
+  input: Uint8Array,
+  options: ZlibOptions,
+) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** A block that inflates to far more than its pixels is refused. */
+function inflateBounded(input: Uint8Array, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  return inflateBlock(input, { maxOutputLength: size + 65_536 });
+}
 
 /** Of tiles or strips; `rowBytes`: of a row of one plane. */
 interface StoredBlocks {
@@ -59,7 +77,7 @@ export async function decoderFor(tiff: TiffImage, blocks: StoredBlocks) {
   class Decoder extends BaseDecoder {
     override async decodeBlock(buffer: ArrayBuffer): Promise<ArrayBufferLike> {
       const decoded = decompress
-        ? exactly(decompress(new Uint8Array(buffer), size))
+        ? exactly(await decompressed(decompress, new Uint8Array(buffer), size))
         : ((await theirs.decode(buffer)) as ArrayBuffer);
       if (swapped) swapBytes(decoded, bits);
       return decoded;
@@ -71,6 +89,14 @@ export async function decoderFor(tiff: TiffImage, blocks: StoredBlocks) {
     /** True where decoded samples have this machine's byte order. */
     isNative: tiff.littleEndian || predictor !== 1 || isImage,
   };
+}
+
+async function decompressed(decompress: Decompress, input: Uint8Array, size: number) {
+  try {
+    return await decompress(input, size);
+  } catch (error) {
+    throw new TiffError('a block of it cannot be decompressed', { cause: error });
+  }
 }
 
 const exactly = (bytes: Uint8Array<ArrayBuffer>) =>

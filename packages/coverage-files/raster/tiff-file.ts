@@ -73,7 +73,10 @@ export async function openTiffFile(path: string) {
 
 /** TIFF 6.0 (section 2) has readers pass over fields of types that they do not know. The package does not. */
 function ofUnknownType(error: unknown): never {
-  if (!/^Invalid field type/.test((error as Error).message)) throw error;
+  const { message } = error as Error;
+  if (/^Invalid planar configuration/.test(message))
+    throw new TiffNotSupported('a field of its directory has a value that is not read here', exportAgain);
+  if (!/^Invalid field type/.test(message)) throw error;
   throw new TiffNotSupported('a field of its directory is of a type that is not read here', exportAgain);
 }
 

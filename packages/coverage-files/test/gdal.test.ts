@@ -853,12 +853,20 @@ describe('hostile input', () => {
   const tables = (name: string) => ({ [`a.gdb/${name}`]: Buffer.alloc(50) });
   const catalogue = { ...tables('a00000001.gdbtable'), ...tables('a00000001.gdbtablx') };
   const rootElsewhere = () => changed(firstFeature() + 4, 0xfffffff0);
+  const longName = () => {
+    const square = feature(polygonAt(0, 0, 1), { SPEED: 1 });
+    const bytes = Buffer.from(flatgeobuf.serialize(collection([square]) as never));
+    // The length of a text stands before it.
+    bytes.writeUInt32LE(bytes.length, bytes.indexOf('SPEED') - 4);
+    return bytes;
+  };
   /** Faults, each with its file or the files of a zip, and the code of the error. */
   const cases: [string, string, () => Buffer | string | Record<string, Buffer>, string][] = [
     ['a header of 4 GB', 'x.fgb', () => changed(8, 0xffffffff), 'flatgeobuf_damaged'],
     ['a header beyond the end', 'x.fgb', () => changed(8, 100_000), 'file_truncated'],
     ['a feature beyond the end', 'x.fgb', () => changed(firstFeature(), 0xfffffff0), 'file_truncated'],
     ['a feature with its root elsewhere', 'x.fgb', rootElsewhere, 'flatgeobuf_damaged'],
+    ['a name that goes beyond the header', 'x.fgb', longName, 'flatgeobuf_damaged'],
     ['FlatGeobuf cut short', 'x.fgb', () => fgb().subarray(0, -3), 'file_truncated'],
     ['only a signature', 'x.gpkg', () => 'SQLite format 3\0', 'geopackage_damaged'],
     ['a VRT called GeoJSON', 'x.geojson', () => vrt, 'format_unknown'],

@@ -901,6 +901,11 @@ describe('headers that lie, and files that end early', () => {
     const head = lying({ 259: 8, [tag.stripByteCounts]: 1e6 }).subarray(0, -image.length);
     return Buffer.concat([head, deflateSync(image), Buffer.alloc(1e6)]);
   };
+  const bomb = () => {
+    const block = deflateSync(Buffer.alloc(30e6, 1), { level: 9 });
+    const head = lying({ 259: 8, [tag.stripByteCounts]: block.length }).subarray(0, -image.length);
+    return Buffer.concat([head, block]);
+  };
   const cases: [string, Buffer, string][] = [
     ['a million by a million pixels', lying({ 256: 1e6, 257: 1e6 }), 'image_too_large'],
     ['more rows than there are', lying({ 257: 5000, 278: 5000 }), 'raster_damaged'],
@@ -912,6 +917,7 @@ describe('headers that lie, and files that end early', () => {
     ['four billion positions', counting(whole(), [tag.pixelScale, tag.geoKeyDirectory]), 'raster_damaged'],
     ['four billion blocks', counting(whole(), [tag.stripOffsets, tag.stripByteCounts]), 'raster_damaged'],
     ['a block of the whole file', longBlock(), 'raster_damaged'],
+    ['a block that inflates to a thousand times its pixels', bomb(), 'raster_damaged'],
   ];
   test.each(cases)('%s', async (_, bytes, code) => {
     const error = await failure(read({ 'a.tif': bytes }, [{ min: 1, max: 1, uncovered: false }]));
