@@ -147,7 +147,11 @@ async function attempt(
     // Another process may have done it until now.
     if (!(await isWaiting(database, step, id))) return {};
     const signal = AbortSignal.any([stopping, lost, unwanted.signal, tooSlow.signal]);
-    const next = await attempts.run(step, id, () => work(id, signal));
+    const next = await attempts.run(step, id, async () => {
+      // It may have been stopped before it began.
+      signal.throwIfAborted();
+      return work(id, signal);
+    });
     outcome = 'done';
     await endWork(database, step, id);
     return next ? { next } : {};

@@ -458,10 +458,12 @@ describe('turns', () => {
       if (id === first) await end.opened;
       if (id === long && begun.filter((one) => one === long).length === 1) await untilAborted(signal);
     });
-    const worker = workerOf({ ...work, quickMs: 50 });
+    // Long enough for what is quick, also on a busy machine.
+    const quickMs = 1_000;
+    const worker = workerOf({ ...work, quickMs });
     const job = runJob(worker, first);
     while (begun.length < 1) await sleep(10);
-    await sleep(100);
+    await sleep(quickMs + 100);
     expect(await runJob(worker, long)).toBe('delayed');
     expect(await workOf('load', long)).toMatchObject([{ slow: true, marks: 0 }]);
     // Newcomers are served before it.
