@@ -1,7 +1,7 @@
 import { usageGauges } from '../billing/figures.ts';
 import type { Meter } from '../billing/metering.ts';
+import { coverageGauges } from '../coverage/jobs/figures.ts';
 import type { Catalog } from '../coverage/lookup/catalog.ts';
-import { coverageGauges } from '../coverage/work/figures.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import type { WriteGauge } from '../platform/metrics/service.ts';
 import { registryGauges } from '../registry/figures.ts';

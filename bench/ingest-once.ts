@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { openApplication } from '../commands/application.ts';
 import { submitAndFollow } from '../commands/submit.ts';
 import { steps } from '../coverage/attempts.ts';
+import { waitingRows } from '../coverage/jobs/waiting.ts';
 import { parseManifest } from '../coverage/submissions/manifest.ts';
-import { waitingRows } from '../coverage/work/waiting.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { childPeakMb, forgetPeak, type Ingested, peakMb, spent } from './measure.ts';
 

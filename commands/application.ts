@@ -1,5 +1,5 @@
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
-import { openWorkQueue } from '../coverage/work/queue.ts';
+import { openWorkQueue } from '../coverage/jobs/queue.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';

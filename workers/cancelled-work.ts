@@ -1,5 +1,5 @@
 import type { Step } from '../coverage/attempts.ts';
-import { isWaiting } from '../coverage/work/waiting.ts';
+import { isWaiting } from '../coverage/jobs/waiting.ts';
 import type { Database } from '../platform/database/database.ts';
 
 export type CancelledWork = Awaited<ReturnType<typeof openCancelledWork>>;

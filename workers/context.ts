@@ -1,4 +1,4 @@
-import type { JobQueue } from '../coverage/work/queue.ts';
+import type { JobQueue } from '../coverage/jobs/queue.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { forgetDeaths } from '../coverage/attempts.ts';
+import { waitingRows } from '../coverage/jobs/waiting.ts';
 import { eachSpeed } from '../coverage/speeds.ts';
 import type { Manifest } from '../coverage/submissions/manifest.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type Modelling,
 } from '../coverage/submissions/modelling.ts';
 import { keepSite, readSite } from '../coverage/submissions/predicted-sites.ts';
-import { waitingRows } from '../coverage/work/waiting.ts';
 import { IngestError } from '../ingest/errors.ts';
 import type { ReaderMessage } from '../ingest/messages.ts';
 import { readerLimits, readFile } from '../ingest/reader.ts';

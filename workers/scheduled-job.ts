@@ -1,4 +1,4 @@
-import type { JobQueue, ScheduledKind } from '../coverage/work/queue.ts';
+import type { JobQueue, ScheduledKind } from '../coverage/jobs/queue.ts';
 import type { Logger } from '../platform/logger.ts';
 import { nzTimeZone } from '../platform/nz-time.ts';
 import { warnRarely } from '../platform/warn-rarely.ts';

@@ -7,8 +7,8 @@ import {
   recordWaiting,
   type Step,
 } from '../coverage/attempts.ts';
-import type { JobQueue } from '../coverage/work/queue.ts';
-import { isWaiting, maxPlaces, waitingRows } from '../coverage/work/waiting.ts';
+import type { JobQueue } from '../coverage/jobs/queue.ts';
+import { isWaiting, maxPlaces, waitingRows } from '../coverage/jobs/waiting.ts';
 import type { Database } from '../platform/database/database.ts';
 import { CovermapError } from '../platform/errors.ts';
 import { isDiskFull } from '../platform/full-disk.ts';

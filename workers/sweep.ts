@@ -1,11 +1,11 @@
 import { serviceActor } from '../access/actor.ts';
 import { invoicePlanStarts } from '../billing/plan-start.ts';
 import { deleteOldWork, steps } from '../coverage/attempts.ts';
+import { forgetDone } from '../coverage/jobs/waiting.ts';
 import { expiredBulkJobs, removeBulkJob } from '../coverage/lookup/bulk/jobs.ts';
 import { forgetSites } from '../coverage/submissions/predicted-sites.ts';
 import { finishSilentUpload, silentUploads } from '../coverage/submissions/submit-upload.ts';
 import { expiredUploads, removeUpload } from '../coverage/submissions/uploads.ts';
-import { forgetDone } from '../coverage/work/waiting.ts';
 import type { Database } from '../platform/database/database.ts';
 import { collectFiles } from '../platform/storage/collect.ts';
 import type { WorkerContext } from './context.ts';

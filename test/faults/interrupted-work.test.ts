@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pairsOf, regularRing, zippedShapefile } from '@covermap/testing/shapes.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { openWorkQueue } from '../../coverage/work/queue.ts';
+import { openWorkQueue } from '../../coverage/jobs/queue.ts';
 import { endCommandProcesses, runCommandProcess } from '../setup/processes.ts';
 import { submitFile, useDatabase } from '../setup/service.ts';
 import { submitTowers } from '../setup/submit-towers.ts';

@@ -6,7 +6,7 @@ import { createKey } from '../../access/api-keys.ts';
 import { type ApiServer, startApi } from '../../api/server.ts';
 import { readRowGauges } from '../../api/service-metrics.ts';
 import { closeMonth } from '../../billing/close.ts';
-import { openWorkQueue } from '../../coverage/work/queue.ts';
+import { openWorkQueue } from '../../coverage/jobs/queue.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { openServerDatabase } from '../../platform/database/server/server.ts';

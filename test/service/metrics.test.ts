@@ -4,7 +4,7 @@ import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import { serveMetrics } from '../../commands/metrics-listener.ts';
 import { steps } from '../../coverage/attempts.ts';
-import { readFigures } from '../../coverage/work/figures.ts';
+import { readFigures } from '../../coverage/jobs/figures.ts';
 import type { Connection } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { createLogger } from '../../platform/logger.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openWorkQueue } from '../../coverage/work/queue.ts';
+import { openWorkQueue } from '../../coverage/jobs/queue.ts';
 import type { Config } from '../../platform/config.ts';
 import { lastRunSql } from '../../platform/database/nz-time.ts';
 import { createLogger } from '../../platform/logger.ts';

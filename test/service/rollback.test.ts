@@ -6,7 +6,7 @@ import { commandActor } from '../../access/actor.ts';
 import { Attempts } from '../../coverage/attempts.ts';
 import { ComparisonStale, compareWithPublished } from '../../coverage/datasets/compare.ts';
 import { abandonRollback, finishRollback, unpublish } from '../../coverage/datasets/rollback.ts';
-import { waitingRows } from '../../coverage/work/waiting.ts';
+import { waitingRows } from '../../coverage/jobs/waiting.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { pauseForFiles } from '../../workers/compare.ts';
 import {

@@ -4,7 +4,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startApi } from '../../api/server.ts';
 import type { Work } from '../../client/schema.ts';
 import { Attempts, postpone, recordFailure, steps } from '../../coverage/attempts.ts';
-import { listWork } from '../../coverage/work/unfinished-work.ts';
+import { listWork } from '../../coverage/jobs/unfinished-work.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { startWorkers } from '../../workers/worker.ts';
 import { client, manifest } from '../setup/operator.ts';

@@ -9,10 +9,10 @@ import {
 } from '@covermap/testing/shapes.ts';
 import type { Point } from '@covermap/testing/write-shapefile.ts';
 import { describe, expect, test } from 'vitest';
+import { waitingRows } from '../../coverage/jobs/waiting.ts';
 import { openCatalog } from '../../coverage/lookup/catalog.ts';
 import { makeOverview } from '../../coverage/tiles/overview.ts';
 import { publishedTiles, type SetName } from '../../coverage/tiles/published.ts';
-import { waitingRows } from '../../coverage/work/waiting.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { drawVersion } from '../../workers/draw.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countWork, listWork, PieceOfWork, workCount } from '../../../coverage/work/unfinished-work.ts';
+import { countWork, listWork, PieceOfWork, workCount } from '../../../coverage/jobs/unfinished-work.ts';
 import { cachedRead } from '../../../platform/metrics/cached-read.ts';
 import { named } from '../../../platform/schemas.ts';
 import { onceForEachApi } from '../../context.ts';

@@ -10,7 +10,7 @@ import type { ApiServer } from '../../../api/server.ts';
 import { Meter } from '../../../billing/metering.ts';
 import { closedThrough } from '../../../billing/months.ts';
 import { invoicePlanStarts } from '../../../billing/plan-start.ts';
-import { openWorkQueue } from '../../../coverage/work/queue.ts';
+import { openWorkQueue } from '../../../coverage/jobs/queue.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import { addMonths, dayOf, startOfMonth } from '../../../platform/nz-time.ts';
 import { startCloseMonth } from '../../../workers/close-month.ts';

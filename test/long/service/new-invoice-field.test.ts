@@ -14,7 +14,7 @@ import { readConfig } from './platform/config.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { createLogger } from './platform/logger.ts';
-import { openWorkQueue } from './coverage/work/queue.ts';
+import { openWorkQueue } from './coverage/jobs/queue.ts';
 import { openStorage } from './platform/storage/open.ts';
 
 const config = { ...readConfig(), port: 0, host: '127.0.0.1' };

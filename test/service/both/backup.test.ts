@@ -21,7 +21,7 @@ import { setPlan } from '../../../billing/plans.ts';
 import { makeBackup } from '../../../commands/backup/make.ts';
 import { manifestName } from '../../../commands/backup/manifest.ts';
 import { restoreBackup } from '../../../commands/backup/restore.ts';
-import { openWorkQueue } from '../../../coverage/work/queue.ts';
+import { openWorkQueue } from '../../../coverage/jobs/queue.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { createLogger } from '../../../platform/logger.ts';
 import { openStorage } from '../../../platform/storage/open.ts';
