@@ -6,6 +6,7 @@ import { openRateLimit } from '../access/rate-limit/open.ts';
 import { type Rate, type RateLimit, unlimited } from '../access/rate-limit/rate-limit.ts';
 import { openRegistrarList } from '../access/registrars.ts';
 import { openServiceSecret } from '../access/service-secret.ts';
+import { openAddressFinder } from '../addresses/finder.ts';
 import { freeQueriesIn } from '../billing/free-queries.ts';
 import { recordIssuer } from '../billing/issuer.ts';
 import { Meter } from '../billing/metering.ts';
@@ -46,6 +47,7 @@ export interface ApiResources {
 export interface ApiParts {
   limit?: RateLimit;
   bulkLimit?: RateLimit;
+  addressLimit?: RateLimit;
   registryLimit?: RateLimit;
   meter?: QueryCounter;
   /** Undefined where this machine has no terrain. */
@@ -82,6 +84,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
   const accessDatabase = config.databaseReadUrl ? database : lookupDatabase;
   const keys = closedAtEnd(await openKeyRing(accessDatabase, now));
   const registrars = closedAtEnd(await openRegistrarList(accessDatabase));
+  const addresses = closedAtEnd(await openAddressFinder(lookupDatabase, database));
   const register = closedAtEnd(await openRegister(lookupDatabase, database, now));
   const uploadLocks = closedAtEnd(await openUploadLocks(database));
   const watch = closedAtEnd(await openSubmissionWatch(database, logger));
@@ -91,6 +94,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     );
   const limit = await rateLimit(parts.limit, config.rateLimit);
   const bulkLimit = await rateLimit(parts.bulkLimit, config.bulkRate, 'bulk');
+  const addressLimit = await rateLimit(parts.addressLimit, config.addressRate, 'addresses');
   const registryLimit = await rateLimit(parts.registryLimit, config.registryRate, 'registry');
   const attempts = closedAtEnd(failedAttempts(config.refusedRate, database, logger));
   const freeQueries = closedAtEnd(freeQueriesIn(database, async () => meter.flush?.(), logger));
@@ -109,11 +113,14 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
   const context = {
     lookup: lookupIn(lookupDatabase, catalog),
     catalog,
+    addresses,
     keys,
     /** Per key, in queries. */
     limit,
     /** Per customer, in coordinates of lists. */
     bulkLimit,
+    /** Per key, in searches for an address. */
+    addressLimit,
     /** Per registrar, in names. */
     registryLimit,
     /** Slows guesses of keys and tokens. */

@@ -23,6 +23,77 @@ create table access_token (
   constraint access_token_token_sha256_check CHECK (octet_length(token_sha256) = 32)
 );
 
+create table address (
+  id text collate "C" not null,
+  street_id integer not null,
+  number integer not null,
+  label text not null,
+  lng integer not null,
+  lat integer not null,
+  postcode text,
+  constraint address_pkey PRIMARY KEY (id),
+  constraint address_street_id_fkey FOREIGN KEY (street_id) REFERENCES street(id),
+  constraint address_id_check CHECK (id ~ '^[A-Za-z0-9_.-]{1,60}$'::text),
+  constraint address_lat_check CHECK (lat >= '-900000000'::integer AND lat <= 900000000),
+  constraint address_lng_check CHECK (lng >= '-1800000000'::integer AND lng <= 1800000000),
+  constraint address_number_check CHECK (number >= 0 AND number <= 9999999),
+  constraint address_postcode_check CHECK (postcode ~ '^[0-9]{4}$'::text)
+);
+CREATE INDEX address_number ON address USING btree (street_id, number);
+CREATE INDEX address_place ON address USING btree (((lat / 100000)), lng);
+
+create table address_alias (
+  system text collate "C" not null,
+  alias text collate "C" not null,
+  address_id text collate "C" not null,
+  constraint address_alias_pkey PRIMARY KEY (system, alias),
+  constraint address_alias_alias_check CHECK (alias ~ '^[A-Za-z0-9_.-]{1,60}$'::text),
+  constraint address_alias_system_check CHECK (system ~ '^[a-z][a-z0-9_-]{0,29}$'::text)
+);
+CREATE INDEX address_alias_of ON address_alias USING btree (address_id);
+
+create table address_gone (
+  id text collate "C" not null,
+  gone_at timestamp with time zone default clock_timestamp() not null,
+  constraint address_gone_pkey PRIMARY KEY (id)
+);
+
+create table address_import (
+  id uuid default gen_random_uuid() not null,
+  state text default 'received'::text not null,
+  file_name text not null,
+  size_bytes bigint not null,
+  storage_key text,
+  options jsonb default '{}'::jsonb not null,
+  progress jsonb,
+  report jsonb,
+  error jsonb,
+  actor text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  finished_at timestamp with time zone,
+  constraint address_import_pkey PRIMARY KEY (id),
+  constraint address_import_check CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
+  constraint address_import_check1 CHECK ((state = 'done'::text) = (report IS NOT NULL)),
+  constraint address_import_check2 CHECK ((state <> 'received'::text) = (finished_at IS NOT NULL)),
+  constraint address_import_options_check CHECK (jsonb_typeof(options) = 'object'::text),
+  constraint address_import_report_check CHECK (jsonb_typeof(report) = 'object'::text),
+  constraint address_import_size_bytes_check CHECK (size_bytes >= 0),
+  constraint address_import_state_check CHECK (state = ANY (ARRAY['received'::text, 'done'::text, 'failed'::text, 'cancelled'::text])),
+  constraint address_import_storage_key_check CHECK (storage_key <> ''::text)
+);
+CREATE INDEX address_import_unfinished ON address_import USING btree (created_at) WHERE (state = 'received'::text);
+CREATE TRIGGER address_import_cancelled AFTER UPDATE OF state ON address_import FOR EACH ROW WHEN ((new.state = 'cancelled'::text)) EXECUTE FUNCTION announce_cancelled_work();
+
+create table address_list (
+  only_row boolean default true not null,
+  version bigint default 0 not null,
+  is_empty boolean default true not null,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint address_list_pkey PRIMARY KEY (only_row),
+  constraint address_list_only_row_check CHECK (only_row)
+);
+CREATE TRIGGER address_list_changed AFTER UPDATE ON address_list FOR EACH ROW WHEN ((new.version <> old.version)) EXECUTE FUNCTION announce_address_list();
+
 create table api_key (
   id integer generated always as identity not null,
   customer_id integer not null,
@@ -126,6 +197,7 @@ create table bulk_job (
   expires_at timestamp with time zone not null,
   idempotency_key text,
   request_sha256 bytea,
+  names_addresses boolean default false not null,
   constraint bulk_job_pkey PRIMARY KEY (id),
   constraint bulk_job_api_key_id_idempotency_key_key UNIQUE (api_key_id, idempotency_key),
   constraint bulk_job_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id),
@@ -742,6 +814,23 @@ create table session (
 );
 CREATE INDEX session_expiry ON session USING btree (expires_at);
 
+create table street (
+  id integer generated always as identity not null,
+  road text not null,
+  suburb text default ''::text not null,
+  town text default ''::text not null,
+  authority text default ''::text not null,
+  addresses integer default 0 not null,
+  lng integer default 0 not null,
+  lat integer default 0 not null,
+  postcodes text[] default '{}'::text[] not null,
+  version bigint default 0 not null,
+  constraint street_pkey PRIMARY KEY (id),
+  constraint street_road_suburb_town_authority_key UNIQUE (road, suburb, town, authority),
+  constraint street_road_check CHECK (road <> ''::text)
+);
+CREATE INDEX street_version ON street USING btree (version);
+
 create table submission (
   id uuid default gen_random_uuid() not null,
   provider_id integer not null,
@@ -965,7 +1054,7 @@ create table work (
   changed_at timestamp with time zone default clock_timestamp() not null,
   constraint work_pkey PRIMARY KEY (kind, id),
   constraint work_failures_check CHECK (failures >= 0),
-  constraint work_kind_check CHECK (kind = ANY (ARRAY['inspect'::text, 'read-towers'::text, 'predict'::text, 'load'::text, 'compare'::text, 'publish'::text, 'archive'::text, 'discard'::text, 'draw'::text, 'rollback'::text, 'bulk-lookup'::text]))
+  constraint work_kind_check CHECK (kind = ANY (ARRAY['inspect'::text, 'read-towers'::text, 'predict'::text, 'load'::text, 'compare'::text, 'publish'::text, 'archive'::text, 'discard'::text, 'draw'::text, 'rollback'::text, 'bulk-lookup'::text, 'import-addresses'::text]))
 );
 
 create table zone (
@@ -1005,7 +1094,11 @@ UNION ALL
   WHERE modelling.picture_key IS NOT NULL
 UNION ALL
  SELECT predicted_site.storage_key
-   FROM predicted_site;
+   FROM predicted_site
+UNION ALL
+ SELECT address_import.storage_key
+   FROM address_import
+  WHERE address_import.storage_key IS NOT NULL;
 
 CREATE OR REPLACE FUNCTION public.add_changed_usage()
  RETURNS trigger
@@ -1087,6 +1180,15 @@ begin
   from unnest(customers, days, added) with ordinality as n (customer_id, day, queries, number)
   where n.customer_id = any (limited)
   order by n.number;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_address_list()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('address_list', new.version::text);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.announce_api_key()

@@ -175,6 +175,16 @@ export const variables = {
       how much of the ground around the towers may be without terrain, or without a class of land cover, without review`,
     HOLD_GROWN_PERCENT: integer(300, 100, million)`
       how large modelled coverage may be beside the live one, without review`,
+    NEARBY_METRES: integer(
+      200,
+      1,
+      5000,
+    )`how far from a position \`?nearby=1\` looks for the edge of an offer`,
+    ADDRESS_FILE_MB: integer(
+      4096,
+      1,
+      1_048_576,
+    )`the largest file of [addresses](addresses.md) that staff upload`,
     SWEEP_SECONDS: integer(30, 1, 3600)`how often workers look for lost jobs`,
     WORKER_LOST_SECONDS: integer(20, 5, 3600)`after how long a silent worker is considered dead`,
     BASEMAP_STYLE_URL: url(['http', 'https'], 'https://tiles.example.com/style.json', 'none: built in')`
@@ -200,6 +210,15 @@ export const variables = {
     MAP_LOOKUP_RATE: integer(1, 1, million)`lookups of the public map per address in a second`,
     MAP_LOOKUP_BURST: integer(20, 1, million)`the same at once`,
     MAP_LOOKUPS_PER_DAY: integer(500, 1, million)`
+      the same in a day of New Zealand, per IPv4 address or 64 bits of IPv6, and twenty times as many per 48 bits; each API process counts for itself`,
+    ADDRESS_RATE: integer(20, 1, million)`searches for an address per key in a second`,
+    ADDRESS_BURST: integer(200, 1, million)`the same at once`,
+    ADDRESSES_PER_DAY: integer(100_000, 1, 1000 * million)`
+      the same in a day of New Zealand; each API process counts for itself`,
+    MAP_ADDRESS_RATE: integer(5, 1, million)`
+      searches for an address on the public map, and by visitors of other sites, per address in a second`,
+    MAP_ADDRESS_BURST: integer(50, 1, million)`the same at once`,
+    MAP_ADDRESSES_PER_DAY: integer(3000, 1, million)`
       the same in a day of New Zealand, per IPv4 address or 64 bits of IPv6, and twenty times as many per 48 bits; each API process counts for itself`,
     REFUSED_RATE: integer(1, 1, million)`wrong keys and tokens per address in a second`,
     REFUSED_BURST: integer(60, 1, million)`the same at once`,

@@ -26,6 +26,7 @@ export const parts = {
     script: 'tools/build-programs.ts',
     sources: [
       'access',
+      'addresses',
       'api',
       'billing',
       'commands',

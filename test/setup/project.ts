@@ -13,7 +13,18 @@ export const packageFolders = readdirSync(path.join(root, 'packages'), { withFil
 
 /** The folders of what runs on a server. Of packages, their tests do not. */
 export const serverFolders = [
-  ...['access', 'api', 'billing', 'commands', 'coverage', 'ingest', 'platform', 'registry', 'workers'],
+  ...[
+    'access',
+    'addresses',
+    'api',
+    'billing',
+    'commands',
+    'coverage',
+    'ingest',
+    'platform',
+    'registry',
+    'workers',
+  ],
   ...packageFolders.filter((folder) => folder !== 'packages/testing'),
 ];
 

@@ -8,7 +8,8 @@ import { filesIn, packageFolders, readText, serverFolders } from '../setup/proje
 const platform = ['platform', 'packages/geometry'];
 const access = ['access', ...platform];
 const billing = ['billing', ...access];
-const coverage = ['coverage', ...billing, 'packages/propagation'];
+const addresses = ['addresses', ...access];
+const coverage = ['coverage', 'addresses', ...billing, 'packages/propagation'];
 
 /** By folder: what its files may import of the project, besides their own folder. The longest matching folder counts. */
 const allowed: Record<string, string[]> = {
@@ -19,6 +20,7 @@ const allowed: Record<string, string[]> = {
   access,
   billing,
   registry: access,
+  addresses,
   coverage,
   ingest: [...coverage, 'packages/coverage-files'],
   workers: ['ingest', 'registry', ...coverage],

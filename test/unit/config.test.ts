@@ -39,7 +39,7 @@ const proxies = ['loopback', '192.0.2.1', '2001:db8::/32'];
 /** Whole numbers whose place has their name: KEPT_VERSIONS is keptVersions. */
 const numbers = `
   PORT METRICS_PORT KEPT_VERSIONS REPLICA_MAX_LAG_SECONDS SWEEP_SECONDS WORKER_LOST_SECONDS READER_MEMORY_MB READER_STALLED_SECONDS
-  READER_DEADLINE_MINUTES REGISTRY_MAX_NAMES MAP_LOOKUPS_PER_DAY BULK_FILE_LINES BODY_TIMEOUT_SECONDS UPLOAD_MIN_BYTES_PER_SECOND
+  READER_DEADLINE_MINUTES REGISTRY_MAX_NAMES MAP_LOOKUPS_PER_DAY ADDRESSES_PER_DAY MAP_ADDRESSES_PER_DAY NEARBY_METRES BULK_FILE_LINES BODY_TIMEOUT_SECONDS UPLOAD_MIN_BYTES_PER_SECOND
   MAX_CONNECTIONS MAX_CONNECTIONS_PER_ADDRESS EVENT_HEARTBEAT_SECONDS DRAIN_SECONDS`;
 const camelCase = (name: string) =>
   name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -83,6 +83,7 @@ const places: Place[] = [
   ['RELEASE_TIME', '03:30', 'releaseTime', '03:30:00'],
   ['TILE_CACHE_MB', '0', 'tileCacheBytes', 0],
   ['BULK_FILE_MB', '1', 'bulkFileBytes', 1024 ** 2],
+  ['ADDRESS_FILE_MB', '1', 'addressFileBytes', 1024 ** 2],
   ['BULK_MAX_KEPT_MB', '2', 'bulkKeptBytes', 2 * 1024 ** 2],
   ['PUBLIC_URL', 'https://coverage.example.nz/', 'publicUrl', 'https://coverage.example.nz'],
   ['CLOSE_TIME', 'off', 'closeTime', undefined],
@@ -98,10 +99,12 @@ const places: Place[] = [
     .trim()
     .split(/\s+/)
     .map((name, i): Place => [name, `${256 + i}`, camelCase(name), 256 + i]),
-  ...['REGISTRY', 'TILE', 'PAGE', 'MAP_LOOKUP', 'BULK', 'REFUSED'].flatMap((name, i): Place[] => [
-    [`${name}_RATE`, `${10 + i}`, `${camelCase(name)}Rate.perSecond`, 10 + i],
-    [`${name}_BURST`, `${20_000 + i}`, `${camelCase(name)}Rate.burst`, 20_000 + i],
-  ]),
+  ...['REGISTRY', 'TILE', 'PAGE', 'MAP_LOOKUP', 'BULK', 'REFUSED', 'ADDRESS', 'MAP_ADDRESS'].flatMap(
+    (name, i): Place[] => [
+      [`${name}_RATE`, `${10 + i}`, `${camelCase(name)}Rate.perSecond`, 10 + i],
+      [`${name}_BURST`, `${20_000 + i}`, `${camelCase(name)}Rate.burst`, 20_000 + i],
+    ],
+  ),
 ];
 
 test('every variable has its place', () => {

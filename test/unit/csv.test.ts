@@ -46,7 +46,16 @@ test.each<[string, string | number | null, string]>([
 });
 
 test('in every file that the service writes, what begins a formula is quoted', async () => {
-  const sources = sourcesIn('access', 'api', 'billing', 'coverage', 'platform', 'registry', 'workers');
+  const sources = sourcesIn(
+    'access',
+    'addresses',
+    'api',
+    'billing',
+    'coverage',
+    'platform',
+    'registry',
+    'workers',
+  );
   const writers = sources.filter((file) => /csv-stringify|replaceAll\('"', '""'\)/.test(readText(file)));
   // Answers to lists of positions, and tables of the API.
   expect(writers.map((file) => path.basename(file))).toEqual(['csv.ts', 'csv-line.ts']);

@@ -22,6 +22,7 @@ export const folders = [
   'coverage/submissions',
   'coverage/tiles',
   'coverage',
+  'addresses',
   'registry',
   'platform/storage',
   'platform/database',
