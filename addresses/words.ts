@@ -1,0 +1,127 @@
+/* The words of addresses, as people and lists write them: "14 Rata Street" and "14 RATA ST." have the same. */
+
+export interface Word {
+  /** In lower case, without accents and apostrophes. */
+  plain: string;
+  /** The form in which words are compared: of an abbreviation and its word the same. */
+  key: string;
+  /** True where a vowel is marked as long. */
+  isMarked: boolean;
+  /** What stands before it, besides blanks: the end of a part, a fraction, a range. */
+  before: '' | ',' | '/' | '-';
+}
+
+/** Words that are written in several ways, the form that stands for all first. "St" is a street, or a saint. */
+const forms = `
+  st street str saint; rd road; ave avenue av; dr drive drv; pl place plc; cres crescent cr crs cresc; ct court crt;
+  ln lane la; tce terrace ter terr; hwy highway; way wy; cl close; gr grove gve grv; pde parade; blvd boulevard bvd boul blv; esp esplanade espl;
+  qy quay; sq square; hts heights; hl hill; vw view; vly valley; trk track; lp loop; gld glade; gln glen; gdns gardens; grn green;
+  pt point; bch beach; mwy motorway; mt mount; mtn mountain; cnr corner; jn junction jct; pk park; ft fort; ext extension extn;
+  is island isl; rge ridge rdg; pass passage; arc arcade; acc access; aly alley; byp bypass; cmn common; cct circuit; cir circle;
+  crse course; dwns downs; est estate; fld field; gte gate; hbr harbour; lnd landing; lkt lookout; mnr manor; prom promenade; str strand; vls villas; vlg village;
+  nth north n; sth south s; east e; west w; upr upper; lwr lower; gt great; no number num;
+  first 1st; second 2nd; third 3rd; fourth 4th; fifth 5th; sixth 6th; seventh 7th; eighth 8th; ninth 9th; tenth 10th`;
+
+const keys = new Map<string, string>();
+for (const line of forms.split(';')) {
+  const [key = '', ...others] = line.trim().split(/\s+/);
+  for (const word of [key, ...others]) if (!keys.has(word)) keys.set(word, key);
+}
+
+/** The words of {@link forms} with their keys: also what a misspelt word may be. */
+export const knownForms: ReadonlyMap<string, string> = keys;
+
+/** The kinds of streets, with which most names of roads end. */
+const kinds =
+  'st rd ave dr pl cres ct ln tce hwy way cl gr pde blvd esp qy sq hts hl rise vw vly trk lp gld gln gdns grn pt bch mwy mews row walk pass arc acc aly byp cmn cct cir crse dwns est fld gte hbr lnd lkt mnr prom vls vlg rge jn pk bay cove key line oaks path pines shore steps strand trees vale wharf yard ara pae ridge run wood woods end close bend crest dell haven retreat fairway glen chase edge flat heath hollow lea link nook outlook parkway plaza quadrant ramp reach rigi slope terminus top turn nth sth east west upr lwr ext central';
+const kindKeys = new Set(kinds.split(' '));
+
+/** True for a word that says which kind of street it is, or which part of one. */
+export const isKind = (key: string): boolean => kindKeys.has(key);
+
+/** A word that Māori could have: syllables that end in a vowel. In others, two equal vowels are no long one. */
+const maori = /^(?:(?:ng|wh|[hkmnprtw])?[aeiou]{1,4}){1,12}$/;
+const doubled = /([aeiou])\1+/g;
+
+/** @param plain as in {@link Word} */
+export function keyOf(plain: string): string {
+  return keys.get(plain) ?? (maori.test(plain) ? plain.replace(doubled, '$1') : plain);
+}
+
+const marks = /\p{M}+/gu;
+const apostrophes = /['’‘`´ʻʼ]/g;
+const pieces = /[\p{L}\p{M}\p{N}'’‘`´ʻʼ]+|[,;\n\r()/\\–—-]/gu;
+
+/** A text in lower case, without accents and apostrophes. */
+export const plainOf = (text: string): string =>
+  text.normalize('NFKD').replace(marks, '').replace(apostrophes, '').toLowerCase();
+
+/** The words of a text in order. "State Highway 1" is one word, however it is written. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  let before: Word['before'] = '';
+  for (const [piece] of text.normalize('NFC').matchAll(pieces)) {
+    const plain = plainOf(piece);
+    if (/^[,;\n\r()]$/.test(piece)) before = ',';
+    else if (/^[/\\]$/.test(piece)) before = before || '/';
+    else if (/^[–—-]$/.test(piece)) before = before || '-';
+    else if (plain !== '') {
+      words.push({ plain, key: keyOf(plain), isMarked: /\p{M}/u.test(piece.normalize('NFD')), before });
+      before = '';
+    }
+  }
+  return joinHighways(words);
+}
+
+/** The number of a highway: "1", "1B". */
+const highwayNumber = /^\d{1,3}[a-z]?$/;
+
+/** Makes one word of the name of a state highway: SH1, S.H. 1, Highway 1. */
+function joinHighways(words: Word[]): Word[] {
+  const joined: Word[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const length = highwayAt(words, i);
+    const [first, last] = [words[i] as Word, words[i + length - 1] as Word];
+    const name = length > 1 ? `sh${last.plain}` : first.plain;
+    joined.push(length > 1 ? { ...first, plain: name, key: name } : first);
+    i += length - 1;
+  }
+  return joined;
+}
+
+function highwayAt(words: readonly Word[], at: number): number {
+  const plain = (offset: number) => words[at + offset]?.plain ?? '';
+  const isHighway = (offset: number) => keyOf(plain(offset)) === 'hwy';
+  const length =
+    plain(0) === 'state' && isHighway(1)
+      ? 3
+      : isHighway(0) || plain(0) === 'sh'
+        ? 2
+        : plain(0) === 's' && plain(1) === 'h'
+          ? 3
+          : 1;
+  const number = words[at + length - 1];
+  return length > 1 && number && number.before !== ',' && highwayNumber.test(number.plain) ? length : 1;
+}
+
+/** Words as one text: names are the same however their parts are spaced, as Mc Donald and McDonald. */
+export const joined = (words: readonly Pick<Word, 'key'>[]): string => {
+  let text = '';
+  for (const { key } of words) text += key;
+  return text;
+};
+
+/** Words as somebody types them, without abbreviation: what names begin with. */
+export const typedText = (words: readonly Word[]): string =>
+  words.map(({ plain }) => plain.replace(/([aeiou])\1+/g, '$1')).join('');
+
+/** Whether two spellings of words with the same keys surely mean the same. Long vowels are marked, doubled or neither; but of "oo" and "ee", English words are made. */
+export function isSureSpelling(asked: readonly Word[], listed: readonly Word[]): boolean {
+  const [a, b] = [asked, listed].map((words) =>
+    words.map(({ plain }) => knownForms.get(plain) ?? plain).join(''),
+  );
+  if (a === b) return true;
+  if ([...asked, ...listed].some(({ isMarked }) => isMarked)) return true;
+  const single = (text = '') => text.replace(/([aiu])\1+/g, '$1');
+  return single(a) === single(b);
+}
