@@ -12,6 +12,8 @@ export type Action =
   | `registrar_${'allowed' | 'denied' | 'removed'}`
   | 'register_imported'
   | 'zone_letters_changed'
+  | `address_import_${'received' | 'cancelled'}`
+  | 'addresses_imported'
   | `${'provider' | 'note' | 'plan' | 'fee_state' | 'billing_contact' | 'issuer'}_changed`
   | `submission_${'received' | 'published' | 'withdrawn'}`
   | 'prediction_attached'

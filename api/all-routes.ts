@@ -32,6 +32,7 @@ import { tiles } from './routes/public/tiles.ts';
 import { registryAvailability1 } from './routes/registry/availability-1.0.ts';
 import { registryDroplist1 } from './routes/registry/droplist-1.0.ts';
 import { registryZones1 } from './routes/registry/zones-1.0.ts';
+import { addressImports } from './routes/staff/address-imports.ts';
 import { audit } from './routes/staff/audit.ts';
 import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
@@ -70,6 +71,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...mapSettings,
     ...audit,
     ...work,
+    ...addressImports,
     ...processingFees,
     ...close,
     ...invoices,

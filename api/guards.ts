@@ -50,6 +50,11 @@ const token = kind(
   rowNumber,
   'select from access_token where id = $1 and customer_id = $2',
 );
+const addressImport = kind(
+  'import',
+  uuid,
+  'select from address_import where id = $1 and $2::integer is null',
+);
 const entry = kind('entry', rowNumber, 'select from ledger_entry where id = $1 and $2::integer is null');
 const invoice = kind('invoice', rowNumber, 'select from invoice where number = $1 and customer_id = $2');
 
@@ -70,6 +75,7 @@ export const things: readonly Thing[] = [
   { path: '/api/staff/customers/:id', owner: 'nobody', ...customer },
   { path: '/api/staff/customers/:id/keys/:key', owner: 'customer', ...key },
   { path: '/api/staff/customers/:id/tokens/:token', owner: 'customer', ...token },
+  { path: '/api/staff/address-imports/:id', owner: 'nobody', ...addressImport },
   { path: '/api/staff/ledger/:id', owner: 'nobody', ...entry },
   { path: '/api/account/keys/:key', owner: 'customer', ...key },
   { path: '/api/account/invoices/:number', owner: 'customer', ...invoice },

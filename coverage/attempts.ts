@@ -17,6 +17,7 @@ export const steps = [
   'draw',
   'rollback',
   'bulk-lookup',
+  'import-addresses',
 ] as const;
 export type Step = (typeof steps)[number];
 

@@ -288,6 +288,14 @@ export const errorCatalogue = {
       The total has changed since the preview.
       Review the preview again: late usage or a new entry has changed it.`,
   },
+  Addresses: {
+    import_unknown: answered(404)`
+      There is no such import of addresses.
+      GET /api/staff/address-imports lists the last ones.`,
+    import_ended: answered(409)`
+      This import has ended, or a command does it: there is nothing to cancel.
+      A command is ended where it runs. To undo an import, import the earlier list again.`,
+  },
   Files: {
     archive_damaged: ofFile`
       The zip archive is damaged or was cut short.

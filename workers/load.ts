@@ -14,7 +14,6 @@ import {
 import { makeOverview } from '../coverage/tiles/overview.ts';
 import { readerLimits } from '../ingest/reader.ts';
 import { type LoadTask, loadFile } from '../ingest/rows/load.ts';
-import type { Database } from '../platform/database/database.ts';
 import { CovermapError, errorReport } from '../platform/errors.ts';
 import {
   ingestedBytes,
@@ -24,9 +23,8 @@ import {
   ingestSeconds,
 } from '../platform/metrics/process-metrics.ts';
 import type { WorkerContext } from './context.ts';
+import { progressWriter } from './progress-writer.ts';
 import { type StepWork, submissionKey } from './step.ts';
-
-const progressEveryMs = 250;
 
 /** Loads the coverage of a submission: its file, or coverage modelled from its towers. Can be stopped or killed anywhere and run again. */
 export function loadCoverage(context: WorkerContext): StepWork {
@@ -58,8 +56,9 @@ async function load(
 ): Promise<void> {
   const { config, database, storage, logger } = context;
   const withdrawn = new AbortController();
-  const report = progressWriter(database, id, () =>
-    withdrawn.abort(new CovermapError('submission_withdrawn')),
+  const report = progressWriter<Progress>(
+    (progress) => advanceSubmission(database, id, progress),
+    () => withdrawn.abort(new CovermapError('submission_withdrawn')),
   );
   logger.info({ submission: id, file: file_name }, 'ingest begins');
   report.soon({ ...nothingDone, step: 'reading', bytes_total: size_bytes });
@@ -138,32 +137,4 @@ function recordIngest({ features, layers, rows }: IngestReport, bytes: number): 
   ingestedBytes.inc({ format }, bytes);
   ingestedFeatures.inc({ format }, features.read);
   ingestedRows.inc({ format }, rows);
-}
-
-/** Writes progress to the submission's row without delaying the work. @param onEnded called where the submission has ended meanwhile */
-function progressWriter(database: Database, id: string, onEnded: () => void) {
-  let writing: Promise<void> | undefined;
-  let latest: Progress | undefined;
-  let last = Number.NEGATIVE_INFINITY;
-  const write = async () => {
-    while (latest) {
-      const progress = latest;
-      latest = undefined;
-      last = performance.now();
-      // A failure to write progress is ignored: its cause shows in the work itself.
-      const unfinished = await advanceSubmission(database, id, progress).catch(() => true);
-      if (!unfinished) onEnded();
-    }
-    writing = undefined;
-  };
-  return {
-    soon(progress: Progress): void {
-      if (progress.step === 'loading' && performance.now() - last < progressEveryMs) return;
-      latest = progress;
-      writing ??= write();
-    },
-    async settled(): Promise<void> {
-      await writing;
-    },
-  };
 }

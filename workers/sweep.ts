@@ -1,4 +1,5 @@
 import { serviceActor } from '../access/actor.ts';
+import { tidyImports } from '../addresses/imports.ts';
 import { invoicePlanStarts } from '../billing/plan-start.ts';
 import { deleteOldWork, steps } from '../coverage/attempts.ts';
 import { forgetDone } from '../coverage/jobs/waiting.ts';
@@ -43,6 +44,7 @@ export function sweepOf({ config, database, queue, storage, logger }: WorkerCont
     await each('bulk: expire', expiredBulkJobs, (id) => removeBulkJob(database, storage, id));
     // A plan's fee in advance is invoiced on the day it starts.
     await run('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
+    await run('address imports: tidy', () => tidyImports(database));
     await run('work: forget', () => deleteOldWork(database));
     await run('work: forget what is done', () => forgetDone(database));
     await run('sites: forget', () => forgetSites(database, config.modelling.keptDays));

@@ -9,6 +9,7 @@ import { compareCoverage } from './compare.ts';
 import type { WorkerContext } from './context.ts';
 import { discardCoverage } from './discard.ts';
 import { drawVersion } from './draw.ts';
+import { importAddresses } from './import-addresses.ts';
 import { inspectUpload } from './inspect.ts';
 import { loadCoverage } from './load.ts';
 import { predictCoverage } from './predict.ts';
@@ -42,6 +43,7 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
     drawVersion(context),
     finishRollback(context),
     bulkLookup(context, replica),
+    importAddresses(context),
   ].map((work) => {
     const { step, slots = 1 } = work;
     const jobs = jobsOf(stepContext, quickMs === undefined ? work : { ...work, quickMs });

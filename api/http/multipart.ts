@@ -21,6 +21,7 @@ interface Form {
  * Reads a form with one file, which is streamed to the storage, and passes it to `use`. If that refuses it, or has no space for it, the file is
  * removed; after another fault it stays, as a row may refer to it.
  * @param check called with the fields that precede the file, before the file is read
+ * @param limitBytes of the file
  * @throws CovermapError `content_type_unsupported`, `file_too_large`, `file_missing`, `manifest_too_large`,
  * `upload_incomplete`, `request_invalid`, and errors of the storage
  */
@@ -29,8 +30,9 @@ export async function withForm<T>(
   request: Request,
   check: (fields: Form['fields']) => Promise<void>,
   use: (form: Form) => Promise<T>,
+  limitBytes = uploadLimitBytes,
 ): Promise<T> {
-  const form = await readForm(request, storage, uploadLimitBytes, check);
+  const form = await readForm(request, storage, limitBytes, check);
   try {
     return await use(form);
   } catch (error) {

@@ -14,7 +14,7 @@ const WorkKind = named(
   z
     .enum(steps)
     .describe(
-      '`inspect`: read what a draft’s file holds. `read-towers`: read a submission’s towers. `predict`: model coverage from them. `load`: load a submission’s coverage. `compare`: compare it with what is live. `publish`: publish it automatically. `archive`: move a version that is no longer live out of the way. `discard`: remove what was loaded of a withdrawn submission. `draw`: draw a version for the map. `rollback`: restore a version. `bulk-lookup`: look up a file of positions.',
+      '`inspect`: read what a draft’s file holds. `read-towers`: read a submission’s towers. `predict`: model coverage from them. `load`: load a submission’s coverage. `compare`: compare it with what is live. `publish`: publish it automatically. `archive`: move a version that is no longer live out of the way. `discard`: remove what was loaded of a withdrawn submission. `draw`: draw a version for the map. `rollback`: restore a version. `bulk-lookup`: look up a file of positions. `import-addresses`: import a file of addresses.',
     ),
 );
 
@@ -81,6 +81,7 @@ const work = sql`
       union all select 'inspect', id::text, created_at, error from upload
         where error is not null and submission_id is null
       union all select 'bulk-lookup', id::text, finished_at, error from bulk_job where state = 'failed'
+      union all select 'import-addresses', id::text, finished_at, error from address_import where state = 'failed'
     ) as of_all_times
     where since > clock_timestamp() - make_interval(days => ${failedDays})
   ),
@@ -110,7 +111,7 @@ export async function listWork(db: Queryable): Promise<PieceOfWork[]> {
   const { rows } = await db.query<PieceOfWork>(sql`
     with ${work}
     select w.kind, w.id, w.state, coalesce(p.name, c.name) as owner, coalesce(s.id, d.submission_id) as submission,
-      coalesce(s.file_name, u.file_name) as file, w.tries, w.since, w.retry_at, w.process, w.error
+      coalesce(s.file_name, u.file_name, i.file_name) as file, w.tries, w.since, w.retry_at, w.process, w.error
     from work_now w
     left join upload u on u.id = case when w.kind = 'inspect' then w.id::uuid end
     left join access_token t on t.id = u.token_id
@@ -119,6 +120,7 @@ export async function listWork(db: Queryable): Promise<PieceOfWork[]> {
       when w.kind in ('read-towers', 'predict', 'load', 'compare', 'publish', 'discard') then w.id::uuid else d.submission_id end
     left join provider p on p.id = coalesce(s.provider_id, t.provider_id)
     left join bulk_job b on b.id = case when w.kind = 'bulk-lookup' then w.id::uuid end
+    left join address_import i on i.id = case when w.kind = 'import-addresses' then w.id::uuid end
     left join api_key k on k.id = b.api_key_id
     left join customer c on c.id = k.customer_id
     order by array_position(array['running', 'waiting', 'delayed', 'failed'], w.state),

@@ -1,3 +1,4 @@
+import { waitingImports } from '../../addresses/imports.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { raw, sql } from '../../platform/database/sql.ts';
 import { type Step, steps } from '../attempts.ts';
@@ -24,6 +25,7 @@ export const waitingFor: Record<Step, string> = {
   draw: waitingDrawings,
   rollback: waitingRollbacks,
   'bulk-lookup': waitingBulkJobs,
+  'import-addresses': waitingImports,
 };
 
 export interface WaitingRow {

@@ -4,6 +4,7 @@ import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { allowNetwork, denyNetwork } from '../../access/registrars.ts';
+import { recordImport } from '../../addresses/imports.ts';
 import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
 import type { Access } from '../../api/openapi/types.ts';
 import { readPages } from '../../api/pages.ts';
@@ -46,7 +47,7 @@ const shownElsewhere: Record<string, RegExp> = {
 const pages = ['/', '/embed', '/assets/:name', ...addressesOf(readPages()).map(([address]) => address)];
 
 const { result: service, routes } = await recordRoutes(() =>
-  useService({ uploadLimitBytes: limitBytes, bulkFileBytes: limitBytes }),
+  useService({ uploadLimitBytes: limitBytes, bulkFileBytes: limitBytes, addressFileBytes: limitBytes }),
 );
 const document = await descriptionOf(service.api.url);
 const contract = new Contract(document, service.api.url);
@@ -593,6 +594,25 @@ describe('staff', () => {
     // Leaves a processing fee.
     await kauri('publishSubmission', 200, { path, json: {} });
   });
+  test('importAddresses, listAddressImports, getAddressImport, cancelAddressImport, getAddressList', async () => {
+    const send = (status: number, of: File | undefined, fields: object = {}) =>
+      staff<{ id: string }>('importAddresses', status, { body: form(of, fields) });
+    await staff('getAddressList', 200);
+    const { id } = (await send(202, { name: 'a.csv', bytes: Buffer.from('no addresses') })).body;
+    await send(400, undefined);
+    await send(400, { name: 'a.csv', bytes: Buffer.from('a') }, { system: 'No name' });
+    await send(413, large);
+    await send(413, large, { system: 'x'.repeat(1_200_000) });
+    await staff('importAddresses', 400, brokenOff);
+    await staff('importAddresses', 415, { body: 'x', headers: text });
+    await staff('listAddressImports', 200);
+    await staff('getAddressImport', 200, { path: { id } });
+    const actor = { kind: 'staff', name: 'Sam' } as const;
+    const file = { name: 'waits.csv', size: 1, key: 'none' };
+    const waiting = { id: await recordImport(service.database, { file, options: {}, actor }) };
+    await staff('cancelAddressImport', 200, { path: waiting });
+    await staff('cancelAddressImport', 409, { path: waiting });
+  });
   test('getWork, listAuditEvents', async () => {
     await staff('getWork', 200);
     await staff('listAuditEvents', 200, { query: { limit: '500' } });
@@ -883,7 +903,7 @@ describe('what all have in common', () => {
     const missing: Record<string, NonNullable<Asked['path']>> = {
       ...{ submission: { id: uuid }, file: { id: uuid }, dataset: { id: number }, customer: { id: number } },
       ...{ key: { ...path, key: number }, customer_token: { ...path, token: number } },
-      ...{ invoice: { number }, fee: { id: number }, entry: { id: number } },
+      ...{ invoice: { number }, fee: { id: number }, entry: { id: number }, import: { id: uuid } },
     };
     for (const [what, path] of Object.entries(missing)) {
       for (const operationId of those(404, `${what}_unknown`)) {

@@ -104,8 +104,8 @@ export async function makeParty(database: Database, name: string, number: number
   const ids: Record<string, string | number> = {
     ...{ provider: providerId, submission, towers, dataset, file },
     ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job, uploader },
-    // Entries are for staff alone.
-    entry: nobodys.number,
+    // Entries and imports are for staff alone.
+    ...{ entry: nobodys.number, import: nobodys.uuid },
   };
   return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }
@@ -137,7 +137,7 @@ export async function operationsOf(url: string): Promise<Asking[]> {
 export function thingOf({ path, operation }: Asking, name: string, whose: Party | undefined) {
   const what = operation['x-access'].things[name]?.what;
   if (what === undefined) return undefined;
-  const isUuid = ['submission', 'file', 'bulk job'].includes(what);
+  const isUuid = ['submission', 'file', 'bulk job', 'import'].includes(what);
   const kind = path.includes('tower-work') ? 'towers' : what;
   if (whose && !(kind in whose.ids)) throw new Error(`A party has no ${kind}.`);
   return String(whose ? whose.ids[kind] : isUuid ? nobodys.uuid : nobodys.number);

@@ -22,6 +22,7 @@ const kinds: Record<WorkKind, string> = {
   draw: 'Draw for the map',
   rollback: 'Roll back versions',
   'bulk-lookup': 'Look up positions',
+  'import-addresses': 'Import addresses',
 };
 
 /** Jobs that staff may withdraw or run again. */

@@ -1,0 +1,135 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import {
+  type AddressImport,
+  cancelImport,
+  findImport,
+  importFields,
+  listImports,
+  readAddressList,
+  recordImport,
+} from '../../../addresses/imports.ts';
+import { CovermapError } from '../../../platform/errors.ts';
+import { named, time } from '../../../platform/schemas.ts';
+import { checkBody } from '../../checks.ts';
+import type { ApiContext } from '../../context.ts';
+import { answer, located, routesFor } from '../../define-route.ts';
+import { formErrors, sendJson } from '../../errors.ts';
+import { withForm } from '../../http/multipart.ts';
+import { actorOf } from '../../middleware/identity.ts';
+
+const base = '/api/staff/address-imports';
+const id = z.uuid().meta({
+  description: 'The import’s ID',
+  example: '7d0c6a52-1f3e-4b7a-9c8d-2e5f4a6b8c9d',
+});
+const staff = routesFor({ who: 'staff', tag: 'Addresses' });
+const ofImport = routesFor({ who: 'staff', tag: 'Addresses', params: { id } });
+
+const AddressImportView = named('AddressImport', importFields);
+
+const AddressList = named('AddressList', {
+  is_empty: z.boolean().describe('True where no list was imported: then nothing asks by address.'),
+  addresses: z.int(),
+  streets: z.int().describe('Roads, by suburb and town.'),
+  version: z.int().describe('Each import that changes something makes the next one.'),
+  changed_at: time().nullable().describe('Null where no list was imported.'),
+});
+
+const formToImport = z.object({
+  file: z.string().describe('The file.').meta({ format: 'binary' }),
+  system: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,29}$/, { error: 'has to be a name in small letters, such as tlc.' })
+    .optional()
+    .describe('Where the file has the IDs of another system for addresses of the list: its name.'),
+});
+
+const viewOf = ({ storage_key: _, ...shown }: AddressImport) => shown;
+
+/** Imports of addresses, which a worker does. */
+export const addressImports = [
+  staff.get('/api/staff/addresses', {
+    id: 'getAddressList',
+    summary: 'Get what the list of addresses is',
+    answers: { 200: answer('The list.', AddressList) },
+    handle: ({ database }) => readAddressList(database),
+  }),
+  staff.post(base, {
+    id: 'importAddresses',
+    summary: 'Import a file of addresses',
+    description:
+      'The file is stored when the answer arrives, and a worker imports all of it, or nothing. Until it is done, the old list answers.',
+    bodies: {
+      'multipart/form-data': { schema: formToImport, example: { file: '@nz-addresses.csv' } },
+    },
+    answers: {
+      202: answer(
+        'The file is stored and waits for a worker.',
+        AddressImportView,
+        located('The URL of the import.'),
+      ),
+    },
+    errors: [...formErrors.filter((code) => code !== 'manifest_not_json'), 'request_invalid'],
+    serve: (context) => [
+      async (request, response) => {
+        const received = await storeAndRecord(context, request);
+        response.setHeader('Location', `${base}/${received.id}`);
+        sendJson(response, 202, viewOf(received));
+      },
+    ],
+  }),
+  staff.get(base, {
+    id: 'listAddressImports',
+    summary: 'List the imports of addresses',
+    answers: {
+      200: answer('The last 50, newest first.', z.object({ imports: z.array(AddressImportView) })),
+    },
+    handle: async ({ database }) => ({ imports: (await listImports(database)).map(viewOf) }),
+  }),
+  ofImport.get(`${base}/{id}`, {
+    id: 'getAddressImport',
+    summary: 'Get an import of addresses, with its progress and its report',
+    answers: { 200: answer('The import.', AddressImportView) },
+    handle: async (context, { params }) => viewOf(await requireImport(context, params.id)),
+  }),
+  ofImport.post(`${base}/{id}/cancel`, {
+    id: 'cancelAddressImport',
+    summary: 'Cancel an import of addresses that is not done',
+    answers: { 200: answer('The import, which is cancelled. The list is as it was.', AddressImportView) },
+    errors: ['import_ended'],
+    async handle(context, { params, actor }) {
+      const key = await cancelImport(context.database, params.id, actor);
+      if (key === undefined) throw new CovermapError('import_ended');
+      // If this fails, the file is removed later, like every file that no row refers to.
+      await context.storage.remove(key).catch(() => undefined);
+      return viewOf(await requireImport(context, params.id));
+    },
+  }),
+];
+
+async function requireImport({ database }: ApiContext, id: string): Promise<AddressImport> {
+  const found = await findImport(database, id);
+  if (!found) throw new CovermapError('import_unknown');
+  return found;
+}
+
+const formChoices = formToImport.omit({ file: true });
+
+async function storeAndRecord(context: ApiContext, request: Request): Promise<AddressImport> {
+  const { database, config } = context;
+  // Options that come first are checked before the file is read.
+  const check = async (fields: Record<string, string>) => void checkBody(formChoices, fields);
+  return withForm(
+    context,
+    request,
+    check,
+    async ({ file, fields }) => {
+      const options = checkBody(formChoices, fields) as z.output<typeof formChoices>;
+      const id = await recordImport(database, { file, options, actor: actorOf(request) });
+      context.sendJob('import-addresses', id);
+      return requireImport(context, id);
+    },
+    config.addressFileBytes,
+  );
+}
