@@ -13,7 +13,7 @@ import {
 import type { Found, FoundAddress, Matched } from './found.ts';
 import { type HouseNumber, readNumber } from './number.ts';
 import { type AskedText, askedText, type Reading, readAreas, readStreets } from './reading.ts';
-import { type Street, StreetIndex, type StreetRow } from './street-index.ts';
+import { StreetIndex, type StreetRow } from './street-index.ts';
 import { wordsOf } from './words.ts';
 
 export type AddressFinder = Awaited<ReturnType<typeof openAddressFinder>>;

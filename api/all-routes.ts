@@ -1,5 +1,7 @@
 import type { Route } from './define-route.ts';
 import type { DescribedLimits } from './openapi/types.ts';
+import { addressAvailability2 } from './routes/availability/address-availability-2.0.ts';
+import { addresses2 } from './routes/availability/addresses-2.0.ts';
 import { availability1 } from './routes/availability/availability-1.0.ts';
 import { availability2 } from './routes/availability/availability-2.0.ts';
 import { bulk2 } from './routes/availability/bulk-2.0.ts';
@@ -45,6 +47,8 @@ import { work } from './routes/staff/work.ts';
 export function routes(limits: DescribedLimits): Route[] {
   return [
     ...availability2(limits),
+    ...addressAvailability2,
+    ...addresses2(limits),
     ...bulk2,
     ...bulkJobs2,
     ...providers2,

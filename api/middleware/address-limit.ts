@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { LocalBuckets, type Rate } from '../../access/rate-limit/rate-limit.ts';
@@ -28,11 +28,14 @@ const callersOfSite = 20;
 
 /**
  * Limits the calls of an address in a day of New Zealand. Each process counts for itself. @param refuse answers with a 429, after its headers are set
+ * @param callersOf whose calls they are, in place of the address's: the caller, and a group of callers that has the calls of twenty
  */
 export function limitByDay(
   perDay: number,
   now: () => Date,
   refuse: (response: Response) => void,
+  callersOf: (request: Request) => readonly [caller: string, site?: string] = ({ ip }) =>
+    networksOf(ip ?? ''),
 ): RequestHandler {
   let day = '';
   const calls = new LRUCache<string, number>({ max: maxNetworks });
@@ -41,7 +44,7 @@ export function limitByDay(
     const today = dayOf(instant);
     if (today !== day) calls.clear();
     day = today;
-    const [caller, site] = networksOf(request.ip ?? '');
+    const [caller, site] = callersOf(request);
     const made = (network: string) => calls.get(network) ?? 0;
     if (made(caller) < perDay && (site === undefined || made(site) < perDay * callersOfSite)) {
       calls.set(caller, made(caller) + 1);

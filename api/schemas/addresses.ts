@@ -57,3 +57,10 @@ export const AddressAvailability = named('AddressAvailability', {
   address: AnsweredAddress,
   results: Availability.shape.results,
 });
+
+/** The answer to a text that is not sure. */
+export const UnsureAddress = named('UnsureAddress', {
+  code: z.literal(300),
+  error: z.string(),
+  candidates: z.array(FoundPlace).describe('At most five, best first.'),
+});

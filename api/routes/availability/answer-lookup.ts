@@ -91,11 +91,16 @@ export function answerLookup(
     }
     const location = version.location(position);
     const { results, digest } = writeResults(coverage);
-    const body = `{"location":${location},"results":${results}}`;
-    const about = `${askerOf(request)} ${coverage.catalog.version} ${digest}`;
+    const address = addressPart(response);
+    const body = `{"location":${location},${address}"results":${results}}`;
+    const about = `${askerOf(request)} ${coverage.catalog.version} ${address}${digest}`;
     sendTagged(context, request, response, about, cacheControl, body);
   };
 }
+
+/** The address that was asked for, in front of the results; empty where a position was. */
+export const addressPart = ({ locals }: Response): string =>
+  locals.address === undefined ? '' : `"address":${JSON.stringify(locals.address)},`;
 
 /**
  * Answers with JSON, or 304 to a caller that names its tag; `If-None-Match: *` names none. A 304 is not billed, so it must tell nothing to a caller

@@ -7,7 +7,7 @@ import { isDate, today } from '../../../platform/nz-time.ts';
 import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
-import { keyAsks, sendTagged, version2 } from './answer-lookup.ts';
+import { addressPart, keyAsks, sendTagged, version2 } from './answer-lookup.ts';
 
 /** Answers lookups of version 2.0 with `?explain=1` or `?at=2026-05-01`, for support staff and operators who dispute an answer. */
 export function answerTraced(context: ApiContext): RequestHandler {
@@ -34,7 +34,7 @@ export function answerTraced(context: ApiContext): RequestHandler {
       coverage,
       explanations && (({ datasetId }) => ({ explain: explanations.get(datasetId) ?? null })),
     );
-    const body = `{"location":${version2.location(position)},"results":${results}}`;
+    const body = `{"location":${version2.location(position)},${addressPart(response)}"results":${results}}`;
     const about = `${keyAsks(request)} ${coverage.catalog.version} ${hash('sha256', body, 'base64url')}`;
     sendTagged(context, request, response, about, revalidated.private, body);
   };

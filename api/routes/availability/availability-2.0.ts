@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { readOnly } from '../../http/every-request.ts';
 import { readCoordinates, requireOnce } from '../../http/parameters.ts';
-import { isSameOrigin } from '../../http/same-origin.ts';
+import { forPages } from '../../middleware/address-search.ts';
 import {
   countQuery,
-  forPrograms,
   limitFreeQueries,
   limitRate,
   limitVisitors2,
@@ -19,6 +18,28 @@ import { keptHeaders, keyErrors2, notModified, plainError } from '../../schemas/
 import { answerLookup, beginLookup, version2 } from './answer-lookup.ts';
 import { answerTraced } from './answer-traced.ts';
 
+/** The parameters that change the question of a lookup. */
+export const lookupQuery = z.object({
+  explain: z
+    .enum(['0', '1'])
+    .optional()
+    .describe('`1`: add the source of each provider’s entry, as `explain`'),
+  at: z.iso
+    .date()
+    .optional()
+    .describe(
+      'Answer from the coverage that was live at the end of this day in New Zealand. Available while those versions are kept',
+    ),
+});
+
+export const tracedErrors = {
+  410: plainError(
+    410,
+    '`at` is a day of which the coverage is no longer kept, or before there was any.',
+    'No coverage had been published by the end of that day. Ask for a later day.',
+  ),
+};
+
 /** The hot path, with a chain of its own: `GET /api/2.0/availability/-36.9026834/174.8075834`. */
 export function availability2({ serviceArea }: DescribedLimits): Route[] {
   return [
@@ -30,18 +51,7 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         'Lists every technology once, fastest first. Technologies that nobody offers there come last, without `providers`. ' +
         'Each technology lists the providers that offer it with its `availability`, fastest first.',
       params: { lat: latitude(serviceArea), lng: longitude(serviceArea) },
-      query: z.object({
-        explain: z
-          .enum(['0', '1'])
-          .optional()
-          .describe('`1`: add the source of each provider’s entry, as `explain`'),
-        at: z.iso
-          .date()
-          .optional()
-          .describe(
-            'Answer from the coverage that was live at the end of this day in New Zealand. Available while those versions are kept',
-          ),
-      }),
+      query: lookupQuery,
       answers: {
         200: answer('The coverage at the position.', Availability, {
           example: exampleAvailability,
@@ -54,23 +64,20 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
           'The given coordinates are not valid.',
         ),
         ...keyErrors2,
-        410: plainError(
-          410,
-          '`at` is a day of which the coverage is no longer kept, or before there was any.',
-          'No coverage had been published by the end of that day. Ask for a later day.',
-        ),
+        ...tracedErrors,
       },
       serve: (context) => [
-        // Lists and jobs have routes of their own.
-        (request, _response, next) => next(/^\/(bulk|jobs)\//.test(request.path) ? 'router' : undefined),
+        // Lists, jobs and addresses have routes of their own.
+        (request, _response, next) =>
+          next(/^\/(bulk|jobs|address)\//.test(request.path) ? 'router' : undefined),
         readCoordinates,
         readOnly,
-        requireKey(context, scheme2, (key, request) => forPrograms(key, request) || isSameOrigin(request)),
+        requireKey(context, scheme2, forPages),
         limitVisitors2(context),
         limitRate(context.limit, scheme2, beginLookup(context)),
         limitFreeQueries(context, scheme2),
         countQuery(context.meter),
-        requireOnce('at', 'explain'),
+        requireOnce(...Object.keys(lookupQuery.shape)),
         withQuery(answerTraced(context)),
         answerLookup(context, version2),
       ],
