@@ -25,6 +25,7 @@ import { towerTemplate } from './routes/operator/tower-template.ts';
 import { uploads } from './routes/operator/uploads.ts';
 import { basemap } from './routes/public/basemap.ts';
 import { health } from './routes/public/health.ts';
+import { mapAddresses } from './routes/public/map-addresses.ts';
 import { mapLookup } from './routes/public/map-lookup.ts';
 import { mapSettings } from './routes/public/map-settings.ts';
 import { metrics } from './routes/public/metrics.ts';
@@ -72,6 +73,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...tiles,
     ...basemap,
     ...mapLookup,
+    ...mapAddresses,
     ...mapSettings,
     ...audit,
     ...work,

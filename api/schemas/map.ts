@@ -46,8 +46,14 @@ export const MapSettings = z.object({
   pictures: z
     .object({ best: TileJson, areas: TileJson })
     .describe('As GET /tiles/best.json and /tiles/areas.json, without asking for them.'),
+  addresses: z.boolean().describe('Whether there is a list of addresses to search.'),
   lookup_token: z.string().describe('For `X-Map-Token`: works for 15 minutes, from the same IP address.'),
 });
+
+/** The header of what is for the map of this server. */
+export const mapToken = {
+  'X-Map-Token': z.string().meta({ description: '`lookup_token` of the map’s settings', example: '0' }),
+};
 
 export const MapAvailability = Availability.extend({
   results: z.array(

@@ -60,6 +60,12 @@ const upload = await zippedRectangle(174.5, -37, 174.55, -36.95);
 await service.ingest(upload, { provider: 'Contract Networks', technology: 'fibre' });
 const later = { availability: 'planned', planned_date: '2031-03-31' } as const;
 await service.ingest(upload, { provider: 'Contract Networks', technology: 'cable', ...later });
+await service.database.query(`
+  insert into street (road, suburb, town, addresses, lng, lat, version) values ('Rata Street', 'Ponsonby', 'Auckland', 1, 1747400000, -368500000, 1);
+  insert into address (id, street_id, number, label, lng, lat) select 'A1', id, 14, '14', lng, lat from street;
+  insert into address_alias (system, alias, address_id) values ('tlc', '77', 'A1');
+  insert into address_gone (id) values ('A0');
+  update address_list set version = 1, is_empty = false;`);
 const operator = await client(service.api.url, service.database, 'Kauri Fibre');
 /** Waits for the comparison with live coverage, too: publishing would wait for it, but not for ever. */
 const finished = (id: string) => operator.until(id, ({ finished, comparing }) => finished && !comparing);
@@ -237,11 +243,30 @@ describe('the map', () => {
     const { body } = await map('findNearestForMap', 200, { query: { lat: '-45', lng: '170' } });
     expect(body.nearest).toMatchObject({ technology: 'fibre' });
   });
+  test('searchAddressesForMap, getAddressForMap', async () => {
+    const map = contract.as(await asMap(service.api.url));
+    const query = { q: '14 rata st' };
+    await anyone('searchAddressesForMap', 403, { query });
+    await map('searchAddressesForMap', 400, { query: { ...query, near: 'x' } });
+    expect((await map('searchAddressesForMap', 200, { query })).body.results).toMatchObject([{ id: 'A1' }]);
+    await anyone('getAddressForMap', 403, { path: { id: 'A1' } });
+    for (const id of ['A1', 'tlc:77']) await map('getAddressForMap', 200, { path: { id } });
+    await map('getAddressForMap', 404, { path: { id: 'tlc:78' } });
+    await map('getAddressForMap', 410, { path: { id: 'A0' } });
+  });
 });
 
 test('too many requests: 429', async () => {
   const rate = { perSecond: 0.001, burst: 1 };
-  const names = ['rateLimit', 'bulkRate', 'registryRate', 'tileRate', 'pageRate', 'mapLookupRate'];
+  const names = [
+    'rateLimit',
+    'bulkRate',
+    'registryRate',
+    'tileRate',
+    'pageRate',
+    'mapLookupRate',
+    'mapAddressRate',
+  ];
   const rates = Object.fromEntries(names.map((name) => [name, rate]));
   const api = await useApi({ config: { ...service.config, ...rates } }, service.database);
   const headers = { 'x-api-key': service.key, ...(await asMap(api.url)), ...csv };
@@ -962,15 +987,15 @@ describe('what all have in common', () => {
   test('a failing database: 500, or 503', async () => {
     const path = { ...here, y: here.lat, x: here.lng };
     await withKey('getAvailability', 200, { path });
-    const away = 'access_token session catalog coverage domain droplist_state zone customer bulk_job'.split(
-      ' ',
-    );
+    const away =
+      'access_token session catalog coverage domain droplist_state zone customer bulk_job address'.split(' ');
     const map = await asMap(service.api.url);
     const more: Record<string, Asked> = {
       getAvailability1: { query: { api_key: service.key } },
       getNames: { query: { string: 'kauri' } },
       lookUpForMap: { query: here },
       findNearestForMap: { query: here },
+      searchAddressesForMap: { query: { q: '14 rata st' } },
       signIn: { json: { token: operator.token } },
       createBulkJob: { body: '0,0\n', headers: csv },
     };

@@ -46,6 +46,16 @@ export const reference = z.string().meta({
   example: '1234567',
 });
 
+export const searchQuery = z.object({
+  q: z.string().describe('The text').meta({ example: '2/14 rata st' }),
+  limit: z.string().optional().describe(`How many results: 1 to ${maxResults}; ${usualResults} by default`),
+  near: z
+    .string()
+    .optional()
+    .describe('A position, latitude first: of results that are as likely, near ones come first')
+    .meta({ example: '-36.9027,174.8076' }),
+});
+
 /** `q` of a search. @throws Refusal */
 export function askedTextOf(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : '';
@@ -62,18 +72,7 @@ export function addresses2({ serviceArea }: DescribedLimits) {
       summary: 'Search for an address',
       description:
         'Finds addresses, streets, suburbs and towns by a text as somebody types it, best first. Does not count as a query. It has a rate of its own, and a limit by the day: it is no way to copy the list, which its owner publishes.',
-      query: z.object({
-        q: z.string().describe('The text').meta({ example: '2/14 rata st' }),
-        limit: z
-          .string()
-          .optional()
-          .describe(`How many results: 1 to ${maxResults}; ${usualResults} by default`),
-        near: z
-          .string()
-          .optional()
-          .describe('A position, latitude first: of results that are as likely, near ones come first')
-          .meta({ example: '-36.9027,174.8076' }),
-      }),
+      query: searchQuery,
       answers: {
         200: answer('What the text may mean.', FoundPlaces),
         400: plainError(400, '`q` is missing or too long, or another parameter is invalid.', textMissing),

@@ -7,21 +7,15 @@ import { answer, routesFor } from '../../define-route.ts';
 import { sendError, sendJson } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { requireOnce } from '../../http/parameters.ts';
-import { isSameOrigin } from '../../http/same-origin.ts';
-import { callerAt, limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
+import { limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
 import { enoughToday } from '../../middleware/key.ts';
+import { applications, pagesOnly, requireMapPage } from '../../middleware/map-page.ts';
 import { fault2, notModified, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
-import { MapAvailability, Nearest } from '../../schemas/map.ts';
+import { MapAvailability, mapToken, Nearest } from '../../schemas/map.ts';
 import { type AvailabilityVersion, answerLookup, version2 } from '../availability/answer-lookup.ts';
 
-const applications = 'Applications use /api/2.0/ with a key.';
-const pagesOnly = `This lookup is for the map of this server. ${applications}`;
-const noToken = `The map's token is missing, has expired, or is another address's. ${applications}`;
-
 const question = {
-  headers: {
-    'X-Map-Token': z.string().meta({ description: '`lookup_token` of the map’s settings', example: '0' }),
-  },
+  headers: mapToken,
   query: z.object({
     lat: z.string().meta({ description: 'Latitude', example: '-36.9026834' }),
     lng: z.string().meta({ description: 'Longitude', example: '174.8075834' }),
@@ -55,8 +49,7 @@ const map = routesFor({ who: 'anyone', tag: 'Map' });
 
 /** Both share the limits of an address: a program can imitate a page, with the map's token. */
 const admit = onceForEachApi((context): RequestHandler[] => [
-  sameOriginOnly,
-  requireMapToken(context),
+  ...requireMapPage(context),
   limitByAddress(context.config.mapLookupRate),
   limitByDay(context.config.mapLookupsPerDay, context.now, (response) =>
     sendError(response, 429, `${enoughToday} ${applications}`),
@@ -108,19 +101,6 @@ const answerNearest =
         ? { technology: found.technology.name, distance_m: Math.round(found.distanceMetres) }
         : null,
     } satisfies z.input<typeof Nearest>);
-  };
-
-const sameOriginOnly: RequestHandler = (request, response, next) => {
-  response.setHeader('Vary', 'Sec-Fetch-Site, Origin, X-Map-Token');
-  if (isSameOrigin(request)) return next();
-  sendError(response, 403, pagesOnly);
-};
-
-const requireMapToken =
-  ({ mapTokens }: ApiContext): RequestHandler =>
-  (request, response, next) => {
-    if (mapTokens.isValid(request.get('x-map-token') ?? '', callerAt(request.ip ?? ''))) return next();
-    sendError(response, 403, noToken);
   };
 
 const coordinatesInQuery: RequestHandler = (request, response, next) => {

@@ -23,7 +23,7 @@ export const mapSettings = [
 ];
 
 function answerSettings(context: ApiContext): RequestHandler {
-  const { basemap, catalog, config, mapTokens, tiles } = context;
+  const { addresses, basemap, catalog, config, mapTokens, tiles } = context;
   return async (request, response) => {
     const { technologies, tiers } = catalog.snapshot;
     const describe = (name: PictureName) => describeSet(context, request, tiles.set(name) as SetName);
@@ -34,6 +34,7 @@ function answerSettings(context: ApiContext): RequestHandler {
       basemap_style_url: config.basemapStyleUrl ?? null,
       basemap_file: describeBasemap(basemap),
       pictures: { best: await describe('best'), areas: await describe('areas') },
+      addresses: !addresses.isEmpty,
       lookup_token: mapTokens.give(callerAt(request.ip ?? '')),
     };
     response.setHeader('Cache-Control', 'no-store');

@@ -1,0 +1,70 @@
+import type { RequestHandler } from 'express';
+import { onceForEachApi } from '../../context.ts';
+import { answer, routesFor } from '../../define-route.ts';
+import { sendError } from '../../errors.ts';
+import { requireOnce } from '../../http/parameters.ts';
+import { limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
+import { enoughToday } from '../../middleware/key.ts';
+import { applications, pagesOnly, requireMapPage } from '../../middleware/map-page.ts';
+import { AddressView, FoundPlaces } from '../../schemas/addresses.ts';
+import { fault2, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
+import { mapToken } from '../../schemas/map.ts';
+import {
+  addressErrors,
+  byId,
+  reference,
+  search,
+  searchQuery,
+  textMissing,
+} from '../availability/addresses-2.0.ts';
+
+const map = routesFor({ who: 'anyone', tag: 'Map' });
+const forThisMap = {
+  description: `For the map of this server only; limited by IP address, by the second and by the day. ${applications}`,
+  headers: mapToken,
+};
+const refusals = {
+  403: plainError(
+    403,
+    'The request does not come from a page of this server, or its token is not valid.',
+    pagesOnly,
+  ),
+  429: {
+    ...tooManyOfAddress,
+    description: 'The IP address has exceeded its rate limit, or its searches of a day.',
+  },
+  500: fault2,
+};
+
+/** Both share the limits of an address. */
+const admit = onceForEachApi((context): RequestHandler[] => [
+  ...requireMapPage(context),
+  limitByAddress(context.config.mapAddressRate),
+  limitByDay(context.config.mapAddressesPerDay, context.now, (response) =>
+    sendError(response, 429, `${enoughToday} ${applications}`),
+  ),
+]);
+
+/** The public map's search for addresses, as somebody types. */
+export const mapAddresses = [
+  map.get('/api/map/addresses', {
+    id: 'searchAddressesForMap',
+    summary: 'Search for an address, for the public map',
+    ...forThisMap,
+    query: searchQuery,
+    answers: {
+      200: answer('What the text may mean.', FoundPlaces),
+      400: plainError(400, '`q` is missing or too long, or another parameter is invalid.', textMissing),
+      ...refusals,
+    },
+    serve: (context) => [...admit(context), requireOnce('q', 'limit', 'near'), search(context)],
+  }),
+  map.get('/api/map/addresses/{id}', {
+    id: 'getAddressForMap',
+    summary: 'Get an address by its ID, for the public map',
+    ...forThisMap,
+    params: { id: reference },
+    answers: { 200: answer('The address.', AddressView), ...addressErrors, ...refusals },
+    serve: (context) => [...admit(context), byId(context)],
+  }),
+];
