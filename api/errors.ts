@@ -41,6 +41,7 @@ const refusedWith: Record<string, number> = {
   bulk_quota_exceeded: 507,
   day_unknown: 410,
   idempotency_key_reused: 422,
+  nearby_too_much: 422,
   storage_full: 507,
   storage_unavailable: 503,
 };

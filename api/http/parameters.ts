@@ -42,7 +42,7 @@ export const requireOnce =
   };
 
 /** Parameters of version 2.0's lookup that change the question. */
-const tracing = ['at', 'explain'];
+const tracing = ['at', 'explain', 'nearby'];
 
 export function tracingOf(request: Request): string | undefined {
   // Express reads the query each time.
@@ -51,7 +51,7 @@ export function tracingOf(request: Request): string | undefined {
   return misusedParameter(tracing, query) ?? tracing.find((name) => query[name] !== undefined);
 }
 
-/** Refuses `?at=` and `?explain=` on routes that do not know them: the caller would take, and pay for, the current answer as that of a day. */
+/** Refuses `?at=`, `?explain=` and `?nearby=` on routes that do not know them: the caller would take, and pay for, the current answer as that of a day. */
 export const refuseTracing: RequestHandler = (request, response, next) => {
   const given = tracingOf(request);
   if (given === undefined) return next();

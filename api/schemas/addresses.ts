@@ -56,6 +56,7 @@ export const AddressAvailability = named('AddressAvailability', {
   location: Availability.shape.location.describe('The position of the address.'),
   address: AnsweredAddress,
   results: Availability.shape.results,
+  nearby: Availability.shape.nearby,
 });
 
 /** The answer to a text that is not sure. */

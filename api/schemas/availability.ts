@@ -44,17 +44,43 @@ export const Offer = named('Offer', {
   ...offerFields,
   planned_date: z.string().nullable().describe('An HTTP date at midnight GMT; null if unknown.'),
   explain: Explanation.nullable().optional().describe('The source of the entry. Only with `explain=1`.'),
+  edge_m: z
+    .int()
+    .nullable()
+    .optional()
+    .describe(
+      'How far from the position the area of this offer ends: what the provider offers with this technology and availability, at this maximum download speed or faster. Null if that is farther than `NEARBY_METRES`. Only with `nearby=1`.',
+    ),
+});
+
+const technology = z
+  .string()
+  .describe('Its name, such as `fibre`. `/tiles.json` lists all; more may be added.');
+const availability = z.enum(['available', 'planned', 'unavailable']);
+
+export const NearbyOffer = named('NearbyOffer', {
+  technology,
+  availability: availability.exclude(['unavailable']),
+  ...offerFields,
+  planned_date: Offer.shape.planned_date,
+  distance_m: z.int().describe('How far from the position the offer begins.'),
 });
 
 export const TechnologyAvailability = named('TechnologyAvailability', {
-  technology: z.string().describe('Its name, such as `fibre`. `/tiles.json` lists all; more may be added.'),
-  availability: z.enum(['available', 'planned', 'unavailable']),
+  technology,
+  availability,
   providers: z.array(Offer).optional().describe('Absent if `availability` is `unavailable`.'),
 });
 
 export const Availability = named('Availability', {
   location: z.object({ lat: z.string(), lng: z.string() }).describe('As in the request.'),
   results: z.array(TechnologyAvailability).describe('By maximum download speed, descending.'),
+  nearby: z
+    .array(NearbyOffer)
+    .optional()
+    .describe(
+      'Offers that the position does not have, but that begin within `NEARBY_METRES`; nearest first, at most 50. Only with `nearby=1`.',
+    ),
 });
 
 export const Offer1 = named('Offer1', {

@@ -6,6 +6,7 @@ import { lookupDuration, lookupPositions } from '../../platform/metrics/process-
 import { onceForEach } from '../../platform/once-for-each.ts';
 import { covers } from '../boxes.ts';
 import { type Catalog, type CatalogSnapshot, notOlder, readCatalog, type Tier } from './catalog.ts';
+import { looksAround } from './nearby.ts';
 import { nearestCoverage } from './nearest.ts';
 
 /** Published coverage at a point: distinct tiers, in no particular order, and the catalog they belong to. */
@@ -48,9 +49,12 @@ export function lookupIn(database: Database, current: Catalog) {
     byTurn: true,
     withinMs: silenceMs(database),
   });
+  const lookAround = looksAround(database, current);
   return {
     /** @param lat latitude and @param lng longitude in degrees, WGS 84 */
     at: (lat: number, lng: number) => ask({ lat, lng }),
+    /** The same, with what ends and begins within so many metres. @throws CovermapError `nearby_too_much` */
+    around: (lat: number, lng: number, metres: number) => lookAround({ lat, lng, metres }),
     /** The nearest available coverage to a position without any, by {@link nearestCoverage}. */
     nearest: (lat: number, lng: number) => nearestCoverage(database, current.snapshot, lat, lng),
   };

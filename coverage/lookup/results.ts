@@ -21,6 +21,17 @@ export function results2({ catalog, tiers }: PointCoverage, more?: (tier: Tier) 
 /** JSON of a tier never changes. */
 const offer2Json = onceForEach((tier: Tier) => JSON.stringify(offer2(tier)));
 
+/** `nearby` of version 2.0 as JSON. */
+export function nearbyJson(nearby: readonly { tier: Tier; distanceMetres: number }[]): string {
+  const offers = nearby.map(({ tier, distanceMetres }) => ({
+    technology: tier.technology.name,
+    availability: tier.availability === 'underway' ? 'planned' : tier.availability,
+    ...offer2(tier),
+    distance_m: Math.round(distanceMetres),
+  }));
+  return JSON.stringify(offers);
+}
+
 const names1: Record<ShownAvailability, string> = {
   available: 'Available',
   underway: 'Underway',

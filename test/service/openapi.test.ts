@@ -153,16 +153,28 @@ test.each(['getAvailability', 'getAvailability1', 'getProviders'])('%s', async (
     await anyone(operationId, 400, { path: nowhere, ...keyed(service.key) });
 });
 
+/** Does something while more areas lie around everywhere than are measured. */
+async function amongCrowds(work: () => Promise<unknown>) {
+  const { database } = service;
+  const crowd = '00000000-0000-4000-8000-000000000000';
+  await database.query(sql`
+    insert into coverage select tier_id, geom, ${crowd} from coverage cross join generate_series(1, 1001)`);
+  await work();
+  await database.query(sql`delete from coverage where digest = ${crowd}`);
+}
+
 describe('many positions, where an answer comes from, and usage', () => {
   const lines = `${here.lat},${here.lng},a\n0,0,b\n`;
 
-  test('getAvailability with explain and at', async () => {
+  test('getAvailability with explain, nearby and at', async () => {
     const ask = (status: number, query: Record<string, string>) =>
       withKey('getAvailability', status, { path: here, query });
     await ask(200, { explain: '1' });
     await ask(200, { at: today });
     await ask(400, { at: '2999-01-01' });
     await ask(410, { at: '1999-01-01' });
+    await ask(200, { nearby: '1' });
+    await amongCrowds(() => ask(422, { nearby: '1' }));
   });
   test('getAvailabilityOfMany', async () => {
     const json = [[Number(here.lat), Number(here.lng)], { ...here, id: 'b' }, [0, 0]];

@@ -166,8 +166,10 @@ const paid = routes(readConfig({})).filter(
 
 test('four requests are paid by position', () => expect(paid).toHaveLength(4));
 
-test.each(paid.flatMap((route) => ['at=2026-04-15', 'explain=1'].map((query) => ({ route, query }))))(
-  'at and explain are refused by what does not know them: $route.id with $query',
+test.each(
+  paid.flatMap((route) => ['at=2026-04-15', 'explain=1', 'nearby=1'].map((query) => ({ route, query }))),
+)(
+  'at, explain and nearby are refused by what does not know them: $route.id with $query',
   async ({ route, query }) => {
     const [name = ''] = query.split('=');
     const known = Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});

@@ -30,7 +30,7 @@ const answers = {
   200: answer('The coverage at the position of the address.', AddressAvailability, { headers: keptHeaders }),
   304: notModified,
   ...keyErrors2,
-  410: tracedErrors[410],
+  ...tracedErrors,
 };
 
 /** Offers at an address: GET /api/2.0/availability/address/1234567. The answer of its position, with the address. */
@@ -59,7 +59,11 @@ export const addressAvailability2 = [
     query: lookupQuery,
     answers: {
       ...answers,
-      400: plainError(400, '`at` or `explain` is invalid, or given twice.', 'explain must be 1, or absent.'),
+      400: plainError(
+        400,
+        '`at`, `explain` or `nearby` is invalid, or given twice.',
+        'explain must be 1, or absent.',
+      ),
       404: addressErrors[404],
       410: plainError(
         410,

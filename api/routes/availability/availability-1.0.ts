@@ -36,7 +36,7 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
         304: notModified,
         400: plainError(
           400,
-          'The coordinates are outside the service area, or are not plain decimal numbers; or `at` or `explain` is given, which only version 2.0 knows.',
+          'The coordinates are outside the service area, or are not plain decimal numbers; or `at`, `explain` or `nearby` is given, which only version 2.0 knows.',
           version1.invalid.outside,
         ),
         401: plainError(401, 'The key is missing or invalid.', notAuthorised),

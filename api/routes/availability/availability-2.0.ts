@@ -24,6 +24,12 @@ export const lookupQuery = z.object({
     .enum(['0', '1'])
     .optional()
     .describe('`1`: add the source of each provider’s entry, as `explain`'),
+  nearby: z
+    .enum(['0', '1'])
+    .optional()
+    .describe(
+      '`1`: add how far away the area of each offer ends, as `edge_m`, and the offers that begin near by, as `nearby`. Not together with `at`',
+    ),
   at: z.iso
     .date()
     .optional()
@@ -37,6 +43,11 @@ export const tracedErrors = {
     410,
     '`at` is a day of which the coverage is no longer kept, or before there was any.',
     'No coverage had been published by the end of that day. Ask for a later day.',
+  ),
+  422: plainError(
+    422,
+    'With `nearby=1`, there is too much coverage around the position to measure it.',
+    'There is too much coverage around this position to measure it. Ask without nearby.',
   ),
 };
 

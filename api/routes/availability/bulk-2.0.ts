@@ -61,7 +61,7 @@ export const bulk2 = [
       },
       400: plainError(
         400,
-        'The body is not a list of coordinates, or in neither UTF-8 nor UTF-16; or `at` or `explain` is given, which single lookups know.',
+        'The body is not a list of coordinates, or in neither UTF-8 nor UTF-16; or `at`, `explain` or `nearby` is given, which single lookups know.',
         noCoordinates,
       ),
       403: forbidden2,
