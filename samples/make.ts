@@ -12,6 +12,7 @@ import {
 } from '@covermap/testing/formats.ts';
 import { zip } from '@covermap/testing/zip.ts';
 import proj4 from 'proj4';
+import { makeAddresses } from './make-addresses.ts';
 
 /*
  * npm run samples: writes the files of this folder. Places are real, networks are made up. The same script makes the
@@ -333,7 +334,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const ofTowers = Object.entries(makeTowerSamples()).map(
     ([name, bytes]) => [`towers/${name}`, bytes] as const,
   );
-  for (const [name, bytes] of [...Object.entries(await makeSamples()), ...ofTowers]) {
+  const addresses = ['addresses.zip', await makeAddresses()] as const;
+  for (const [name, bytes] of [...Object.entries(await makeSamples()), ...ofTowers, addresses]) {
     await writeFile(new URL(name, import.meta.url), bytes);
     console.log(`samples/${name} (${bytes.length} bytes)`);
   }

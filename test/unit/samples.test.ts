@@ -7,6 +7,7 @@ import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, test } from 'vitest';
 import { parseManifest } from '../../coverage/submissions/manifest.ts';
 import { makeSamples, makeTowerSamples } from '../../samples/make.ts';
+import { makeAddresses } from '../../samples/make-addresses.ts';
 
 const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
 const scratch = scratchFolder();
@@ -30,7 +31,7 @@ async function contents(file: string): Promise<Record<string, string>> {
 }
 
 test('are all made by the script, and each has its manifest', () => {
-  const others = ['register.csv', 'towers', ...manifests];
+  const others = ['addresses.zip', 'register.csv', 'towers', ...manifests];
   const kept = readdirSync(folder).filter((name) => !name.endsWith('.ts') && !others.includes(name));
   expect(kept.sort()).toEqual([...files].sort());
   const named = files.map((name) => name.replace(/(\.(gdb|tab))?\.[a-z]+$/, '.manifest.json'));
@@ -57,6 +58,18 @@ test.each(archives)('%s is what the script makes, and below a megabyte', async (
   writeFileSync(again, made[name] as Buffer);
   expect(await contents(path.join(folder, name))).toEqual(await contents(again));
   expect(statSync(path.join(folder, name)).size).toBeLessThan(1_000_000);
+});
+
+test('addresses.zip is what the script makes: some thousands of addresses, in less than 300 kB', async () => {
+  const again = path.join(scratch, 'addresses.zip');
+  writeFileSync(again, await makeAddresses());
+  const kept = path.join(folder, 'addresses.zip');
+  const { 'addresses.csv': csv = '' } = await contents(kept);
+  expect(csv).toBe((await contents(again))['addresses.csv']);
+  const rows = Buffer.from(csv, 'base64').toString().trim().split('\n').length - 1;
+  expect(rows).toBeGreaterThan(3_000);
+  expect(rows).toBeLessThan(5_000);
+  expect(statSync(kept).size).toBeLessThan(300_000);
 });
 
 test.each(manifests)('%s describes a file of the folder', (name) => {
