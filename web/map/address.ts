@@ -46,6 +46,36 @@ export function writeAddress({ centre, zoom, at, beside, shown, provider, planne
   return `#${parts.join('&')}`;
 }
 
+/** A link from elsewhere, before `#`. */
+export interface Link {
+  /** The id of an address, or that of another system as `system:id`. */
+  address: string | undefined;
+  /** A position as `<lat>,<lng>`, unread. */
+  at: string | undefined;
+  /** How the link calls the position: anybody's text. */
+  called: string | undefined;
+}
+
+/** Characters of a title that a link may give. */
+const maxCalled = 120;
+
+/** @param search as in `?address=1234567`, or `?at=-36.9027,174.8076&called=2/14+Rata+Street` */
+export function readLink(search: string): Link {
+  const values = new URLSearchParams(search);
+  const called = (values.get('called') ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  return {
+    address: values.get('address') || undefined,
+    at: values.get('at') ?? undefined,
+    called: [...called].slice(0, maxCalled).join('') || undefined,
+  };
+}
+
+/** The beginning of an address that shows a known place by its title. */
+export function writeLink(known: Pick<Link, 'address' | 'called'>): string {
+  const values = Object.entries(known).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return values.length > 0 ? `/?${new URLSearchParams(values)}` : '/';
+}
+
 function position(lat: number | undefined, lng: number | undefined): Position | undefined {
   if (lat === undefined || lng === undefined) return undefined;
   const isOne = Math.abs(lat) <= 90 && Math.abs(lng) <= 180;

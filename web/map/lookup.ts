@@ -21,6 +21,16 @@ export function mapLookup(api: Pick<ReturnType<typeof createClient>, 'get'>, giv
   const queryOf = ({ lat, lng }: Position) => ({ lat: String(lat), lng: String(lng) });
   return {
     coverage: (at: Position) => ask((headers) => api.get('/api/map/lookup', { query: queryOf(at), headers })),
+    /** What a text may mean. @param near prefers what is near there */
+    addresses: (text: string, near: Position | undefined, signal: AbortSignal) =>
+      ask((headers) =>
+        api.get('/api/map/addresses', {
+          query: { q: text, ...(near && { near: `${near.lat},${near.lng}` }) },
+          ...{ headers, signal },
+        }),
+      ),
+    /** An address by its id, or by that of another system as `system:id`. */
+    address: (id: string) => ask((headers) => api.get('/api/map/addresses/{id}', { path: { id }, headers })),
     nearest: (at: Position) => ask((headers) => api.get('/api/map/nearest', { query: queryOf(at), headers })),
   };
 }

@@ -7,22 +7,28 @@ import { latestOnly } from '../shared/latest.ts';
 import { boundsOf } from '../shared/map/box.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
-import { type Position, rounded } from '../shared/position.ts';
+import { isWithin, type Position, parsePosition, rounded } from '../shared/position.ts';
 import type { MapSettings } from '../shared/schemas.ts';
 import { Button, CopyButton } from '../shared/ui/button.tsx';
 import { useResource } from '../shared/use-resource.tsx';
-import { readAddress, type ViewAddress, writeAddress } from './address.ts';
+import { readAddress, readLink, type ViewAddress, writeAddress, writeLink } from './address.ts';
+import type { FoundOnMap, KnownAddress } from './choices.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import { MapLayers } from './layers.tsx';
 import { mapLookup } from './lookup.ts';
 import { areasOverlay, bestOverlay } from './overlay.ts';
-import { findPlace, inShort } from './place.ts';
+import { findPlace, inShort, type Place } from './place.ts';
 import { PlaceCard } from './place-card.tsx';
 import { SearchForm } from './search.tsx';
 
 const choose = matchMedia('(pointer: coarse)').matches ? 'Tap the map' : 'Click on the map';
-/** The zoom for a found position. */
+/** The zoom for a found position, and for an address. */
 const searchedZoom = 12;
+const addressZoom = 14;
+/** From this zoom on, the search prefers what is near the middle of the map. */
+const nearZoom = 9;
+
+const keyOf = ({ lat, lng }: Position) => `${lat},${lng}`;
 
 /** The public map: the best speeds, a search, and the offers at a point. */
 export function PublicMap({ settings }: { settings: MapSettings }) {
@@ -38,6 +44,20 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     return { ...rest, shown: named(shown), provider: isKnown ? provider : '' };
   };
   const view = useSignal(read());
+  /** Titles of positions that were found by an address, or that a link gave. */
+  const known = useSignal<ReadonlyMap<string, KnownAddress>>(new Map());
+  const knownAt = (position: Position | undefined) => position && known.value.get(keyOf(position));
+  const learn = (position: Position, address: KnownAddress) => {
+    known.value = new Map([...known.value, [keyOf(position), address]]);
+  };
+  const titled = (place: Place): Place => ({ ...place, title: knownAt(place.at)?.text ?? place.title });
+  const addressOf = (of: ViewAddress) => {
+    const { id, text } = (of.at && known.peek().get(keyOf(of.at))) ?? {};
+    return (
+      writeLink(id ? { address: id, called: undefined } : { address: undefined, called: text }) +
+      writeAddress(of)
+    );
+  };
   const at = useComputed(() => view.value.at);
   const beside = useComputed(() => view.value.beside);
   const find = async (position: Position | undefined) =>
@@ -54,11 +74,12 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   const isComparing = useSignal(false);
   const map = useSignal<CoverageMap | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
+  const problem = useSignal('');
   const [beginSearch] = useState(latestOnly);
   /** The page's address follows the view, without adding entries to the browser's history. */
   const change = (changed: Partial<ViewAddress>) => {
     view.value = { ...view.value, ...changed };
-    history.replaceState(null, '', writeAddress(view.value));
+    history.replaceState(null, '', addressOf(view.value));
   };
   const choices = computedValue(
     () => view.value,
@@ -72,17 +93,49 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   const choosePlace = (position: Position) => {
     view.value = { ...view.value, [isComparing.value ? 'beside' : 'at']: position };
     isComparing.value = false;
-    history.pushState(null, '', writeAddress(view.value));
+    history.pushState(null, '', addressOf(view.value));
   };
-  const goTo = (position: Position, zoom: number | undefined) => {
+  const goTo = ({ position, zoom, address }: FoundOnMap) => {
+    if (address) learn(position, address);
     // A town is no point, but can be compared with a place. The map then moves as far as both need it.
     if (isComparing.value) return choosePlace(position);
     const libre = map.value?.map;
-    if (libre) libre.jumpTo({ center: position, zoom: zoom ?? Math.max(libre.getZoom(), searchedZoom) });
+    const least = address ? addressZoom : searchedZoom;
+    if (libre) libre.jumpTo({ center: position, zoom: zoom ?? Math.max(libre.getZoom(), least) });
     // The map is still being loaded, and begins there.
-    else change({ centre: position, zoom: zoom ?? searchedZoom });
+    else change({ centre: position, zoom: zoom ?? least });
     if (zoom === undefined) choosePlace(position);
     else announce('The map has moved.');
+  };
+  const findAddresses = async (text: string, signal: AbortSignal) => {
+    const { centre, zoom } = view.peek();
+    const isNear = centre && isWithin(centre, area) && (zoom ?? 0) >= nearZoom;
+    return (await lookUp.addresses(text, isNear ? centre : undefined, signal)).results;
+  };
+  /** Shows what the page's address names before `#`: an address, or a position of a link from elsewhere. */
+  const openLink = async () => {
+    const isLatest = beginSearch();
+    const { address: id, at: asked, called } = readLink(location.search);
+    const isKnown = knownAt(view.peek().at) !== undefined;
+    if (asked !== undefined) {
+      const position = parsePosition(asked);
+      if (!position) problem.value = 'The link has no position that can be read. Search for the place.';
+      else if (called) learn(position, { text: called });
+      if (position) change({ at: position });
+    } else if (called && view.peek().at) learn(view.peek().at as Position, { text: called });
+    if (id === undefined || isKnown) return;
+    try {
+      const found = await lookUp.address(id);
+      if (!isLatest()) return;
+      const position = { lat: Number(found.location.lat), lng: Number(found.location.lng) };
+      learn(position, { id: found.id, text: found.text });
+      const { at: shown, centre } = view.peek();
+      if (!shown || keyOf(shown) !== keyOf(position)) change({ at: position });
+      const libre = map.peek()?.map;
+      if (libre && !centre) libre.jumpTo({ center: position, zoom: addressZoom });
+    } catch (error) {
+      if (isLatest()) problem.value = missing[(error as { status?: number }).status ?? 0] ?? notOpened;
+    }
   };
   /** A second place becomes the first. */
   const closePlace = () => {
@@ -102,9 +155,9 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   }, [at.value, beside.value]);
   useSignalEffect(() => {
     const [a, b] = [first.data.value, second.data.value];
-    if (!beside.value) return a && announce(inShort(a));
+    if (!beside.value) return a && announce(inShort(titled(a)));
     if (a && b && differences.value)
-      announce(`A, ${a.title}, and B, ${b.title}: ${differences.value.sentences.join(' ')}`);
+      announce(`A, ${titled(a).title}, and B, ${titled(b).title}: ${differences.value.sentences.join(' ')}`);
   });
   const { best, areas } = settings.pictures;
   // Their addresses change with what is published.
@@ -116,10 +169,12 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   useEffect(() => {
     const goBack = () => {
       view.value = read();
+      void openLink();
       const { centre, zoom } = view.value;
       if (centre) map.value?.map.jumpTo({ center: centre, zoom: zoom ?? searchedZoom });
     };
     window.addEventListener('popstate', goBack);
+    void openLink();
     return () => window.removeEventListener('popstate', goBack);
   }, [view, map]);
 
@@ -150,8 +205,17 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
       <div class="panel">
         <div class="stack close">
           <h1>What broadband is here?</h1>
-          <p class="muted small">{choose}, or search for a place.</p>
-          <SearchForm area={area} input={search} begin={beginSearch} onFound={goTo} />
+          <p class="muted small">
+            {choose}, or search for {settings.addresses ? 'an address or ' : ''}a place.
+          </p>
+          <SearchForm
+            area={area}
+            input={search}
+            problem={problem}
+            findAddresses={settings.addresses ? findAddresses : undefined}
+            begin={beginSearch}
+            onFound={goTo}
+          />
         </div>
         {other && (
           <section class="stack tight" aria-label="What differs">
@@ -171,6 +235,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
             <PlaceCard
               at={place}
               place={first}
+              known={knownAt(place)}
               letter={other && 'A'}
               notes={differences.value?.notes.A}
               onClose={closePlace}
@@ -197,6 +262,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
               <PlaceCard
                 at={other}
                 place={second}
+                known={knownAt(other)}
                 letter="B"
                 notes={differences.value?.notes.B}
                 onClose={() => change({ beside: undefined })}
@@ -215,6 +281,13 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     </div>
   );
 }
+
+/** Why an address of a link is not shown, by the status of the answer. */
+const missing: Record<number, string> = {
+  404: 'The address of this link is not in the list. Search for it.',
+  410: 'The address of this link is no longer in the list of addresses. Search for it.',
+};
+const notOpened = 'The address of this link could not be looked up. Reload the page to try again.';
 
 /** The chosen places of a view. */
 const placesOf = ({ at, beside }: ViewAddress) => [at, beside].filter((place) => place !== undefined);

@@ -1,5 +1,6 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { set } from '../shared/field-value.ts';
 import type { latestOnly } from '../shared/latest.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
@@ -11,29 +12,55 @@ import {
   type Position,
   parsePosition,
 } from '../shared/position.ts';
+import type { FoundPlace } from '../shared/schemas.ts';
+import { minAskedLength, suggestionsOf } from '../shared/suggestions.ts';
 import { Button } from '../shared/ui/button.tsx';
+import { Combobox } from '../shared/ui/combobox.tsx';
+import { choicesOf, type FoundOnMap, type MapChoice, townZoom } from './choices.ts';
 import { type Towns, townNamed, townsIn } from './towns.ts';
-
-/** The zoom for a found town. */
-const placeZoom = 11;
 
 export interface SearchFormProps {
   area: Area;
   input: RefObject<HTMLInputElement | null>;
+  /** Why the last search, or a link, found nothing. */
+  problem: Signal<string>;
+  /** Searches the list of addresses; undefined where there is none. */
+  findAddresses?: ((text: string, signal: AbortSignal) => Promise<readonly FoundPlace[]>) | undefined;
   /** Begins a search; late results of earlier ones no longer count. */
   begin: ReturnType<typeof latestOnly>;
-  /** Called with a zoom for a town, which is no point. */
-  onFound(position: Position, zoom?: number): void;
+  onFound(found: FoundOnMap): void;
 }
 
-/** A search by coordinates, by a name on the map, or by the device's position. */
-export function SearchForm({ area, input, begin, onFound }: SearchFormProps) {
+/** A search by address, by coordinates, by a name on the map, or by the device's position. */
+export function SearchForm({ area, input, problem, findAddresses, begin, onFound }: SearchFormProps) {
   const text = useSignal('');
-  const problem = useSignal('');
   const towns = useSignal<Towns<Town>>(new Map());
+  const found = useSignal<readonly FoundPlace[]>([]);
+  const isOpen = useSignal(false);
+  /** What is told without interrupting somebody who types. */
+  const quiet = useSignal('');
+  const choices = useComputed(() =>
+    choicesOf(text.value, found.value, towns.value, findAddresses !== undefined),
+  );
+  const [suggestions] = useState(
+    () =>
+      findAddresses &&
+      suggestionsOf(findAddresses, (answer, error) => {
+        found.value = answer ?? [];
+        quiet.value = error ? sentenceOf(error) : answer && choices.value.length === 0 ? nothing : '';
+      }),
+  );
+  useEffect(() => suggestions?.stop, [suggestions]);
 
   async function listTowns(): Promise<void> {
     if (towns.value.size === 0) towns.value = townsIn(area, await loadTowns());
+  }
+
+  function type(typed: string): void {
+    text.value = typed;
+    isOpen.value = true;
+    // Numbers alone may become coordinates.
+    suggestions?.type(/\p{L}/u.test(typed) ? typed : '');
   }
 
   async function search(): Promise<void> {
@@ -41,22 +68,54 @@ export function SearchForm({ area, input, begin, onFound }: SearchFormProps) {
     const asked = text.value.trim();
     problem.value = '';
     if (asked === '') {
-      problem.value = 'Type coordinates, such as -36.9027, 174.8076, or the name of a town.';
+      problem.value = `Type ${findAddresses ? 'an address, ' : ''}coordinates, such as -36.9027, 174.8076, or the name of a town.`;
       return;
     }
     const position = parsePosition(asked);
     if (position) return take(position);
     await listTowns();
     if (!isLatest()) return;
-    const town = townNamed(towns.value, asked);
-    if (town) onFound({ lat: town.lat, lng: town.lng }, placeZoom);
+    const town = townNamed(towns.value, asked, findAddresses !== undefined);
+    if (town) show({ position: { lat: town.lat, lng: town.lng }, zoom: townZoom });
+    else if (findAddresses) await searchAddresses(asked, isLatest);
     else if (towns.value.size === 0)
       problem.value = 'The towns could not be loaded. Type coordinates, or try again.';
     else problem.value = 'No such place on this map. Coordinates look like -36.9027, 174.8076.';
   }
 
+  async function searchAddresses(asked: string, isLatest: () => boolean): Promise<void> {
+    if (asked.length < minAskedLength) {
+      problem.value = 'Type more of the address.';
+      return;
+    }
+    try {
+      await suggestions?.now(asked);
+    } catch (error) {
+      if (isLatest()) problem.value = sentenceOf(error);
+      return;
+    }
+    if (!isLatest()) return;
+    const exact = choices.value.find(({ isExact }) => isExact);
+    if (exact) return choose(exact);
+    isOpen.value = true;
+    problem.value = choices.value.length > 0 ? 'Choose one of these, or type more of the address.' : nothing;
+  }
+
+  function choose(choice: MapChoice): void {
+    begin();
+    text.value = choice.text;
+    problem.value = '';
+    show(choice);
+  }
+
+  function show(place: FoundOnMap): void {
+    suggestions?.stop();
+    isOpen.value = false;
+    onFound(place);
+  }
+
   function take(position: Position): void {
-    if (isWithin(position, area)) onFound(position);
+    if (isWithin(position, area)) show({ position });
     else problem.value = outsideArea;
   }
 
@@ -82,33 +141,34 @@ export function SearchForm({ area, input, begin, onFound }: SearchFormProps) {
           void search();
         }}
       >
-        <label for="search">Coordinates or a town</label>
+        <label for="search">
+          {findAddresses ? 'Address, coordinates or a town' : 'Coordinates or a town'}
+        </label>
         <div class="search-row">
-          <input
-            ref={input}
+          <Combobox
             id="search"
-            type="search"
-            name="search"
-            autoComplete="off"
-            spellcheck={false}
-            enterkeyhint="search"
-            list="places"
-            placeholder="-36.9027, 174.8076"
-            aria-describedby="search-error"
-            aria-invalid={problem.value ? 'true' : undefined}
-            value={text.value}
-            onInput={(event) => set(text, event.currentTarget.value)}
+            input={input}
+            field={{
+              name: 'search',
+              placeholder: findAddresses ? '14 Rata Street, Ponsonby' : '-36.9027, 174.8076',
+              'aria-describedby': 'search-error',
+              'aria-invalid': problem.value ? 'true' : undefined,
+            }}
+            text={text.value}
+            choices={choices.value}
+            isOpen={isOpen.value}
+            onType={type}
+            onChoose={choose}
+            onOpen={(to) => set(isOpen, to)}
             onFocus={listTowns}
           />
           <button type="submit" class="button primary">
             Search
           </button>
         </div>
-        <datalist id="places">
-          {[...towns.value.values()].map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
+        <p class="hint" role="status">
+          {problem.value ? '' : quiet.value}
+        </p>
         <p class="field-error" id="search-error" role="alert">
           {problem.value}
         </p>
@@ -119,3 +179,11 @@ export function SearchForm({ area, input, begin, onFound }: SearchFormProps) {
     </search>
   );
 }
+
+const nothing = 'No such address or place. Coordinates look like -36.9027, 174.8076.';
+
+/** Why a search failed, for a visitor. */
+const sentenceOf = (error: unknown) =>
+  (error as { status?: number }).status === 429
+    ? 'No more addresses can be searched for at the moment. Try again later, or type coordinates.'
+    : 'The search is not available at the moment. Try again, or type coordinates.';

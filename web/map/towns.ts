@@ -14,8 +14,8 @@ export function townsIn<T extends Position & { name: string }>(area: Area, all: 
   return towns;
 }
 
-/** The town of a name; else the first whose name begins so. */
-export function townNamed<T extends Position>(towns: Towns<T>, name: string): T | undefined {
+/** The town of a name; else, unless the whole name is asked for, the first whose name begins so. */
+export function townNamed<T extends Position>(towns: Towns<T>, name: string, isWhole = false): T | undefined {
   const key = plain(name);
-  return towns.get(key) ?? [...towns].find(([name]) => name.startsWith(key))?.[1];
+  return towns.get(key) ?? (isWhole ? undefined : [...towns].find(([name]) => name.startsWith(key))?.[1]);
 }
