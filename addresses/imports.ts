@@ -5,7 +5,9 @@ import type { Database, Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { ErrorReport } from '../platform/error-report.ts';
 import { storableJson } from '../platform/errors.ts';
-import { anyObject, time } from '../platform/schemas.ts';
+import { time } from '../platform/schemas.ts';
+import { ImportOptions } from './import-options.ts';
+import { ImportReport } from './import-report.ts';
 
 /* Imports of files of addresses: those that staff upload, which a worker does, and those of the command. */
 
@@ -27,9 +29,9 @@ export const importFields = {
     ),
   file_name: z.string(),
   size_bytes: z.int(),
-  options: anyObject().describe('What was asked for.'),
+  options: ImportOptions,
   progress: ImportProgress.nullable(),
-  report: anyObject().nullable().describe('What was read, taken, dropped and changed, once it is done.'),
+  report: ImportReport.nullable().describe('Once it is done.'),
   error: ErrorReport.nullable(),
   actor: z.string().describe('Who imports it.'),
   created_at: time(),
@@ -43,7 +45,7 @@ export type AddressImport = z.output<z.ZodObject<typeof importFields>> & {
 /** A file to import. `key`: of the stored file; absent where a command reads it where it lies. */
 export interface NewImport {
   file: { name: string; size: number; key?: string };
-  options: object;
+  options: ImportOptions;
   actor: Actor;
 }
 
@@ -90,7 +92,7 @@ export async function advanceImport(db: Queryable, id: string, progress: ImportP
 }
 
 /** Ends an import that is done: call it in the transaction that changes the list. @returns false where it has ended meanwhile */
-export async function completeImport(db: Queryable, id: string, report: object): Promise<boolean> {
+export async function completeImport(db: Queryable, id: string, report: ImportReport): Promise<boolean> {
   const { rowCount } = await db.query(sql`
     update address_import set state = 'done', report = ${storableJson(report)}::jsonb, progress = null, storage_key = null,
       finished_at = clock_timestamp()

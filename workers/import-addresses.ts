@@ -1,28 +1,53 @@
-import { advanceImport, failImport, findImport, type ImportProgress } from '../addresses/imports.ts';
-import { errorReport } from '../platform/errors.ts';
+import { serviceActor } from '../access/actor.ts';
+import {
+  advanceImport,
+  completeImport,
+  failImport,
+  findImport,
+  type ImportProgress,
+} from '../addresses/imports.ts';
+import { importAddressFile } from '../ingest/addresses/import-file.ts';
+import { CovermapError, errorReport } from '../platform/errors.ts';
 import type { WorkerContext } from './context.ts';
 import { progressWriter } from './progress-writer.ts';
 import type { StepWork } from './step.ts';
 
 /** Imports a file of addresses that staff uploaded: all of it or nothing. Can be stopped or killed anywhere and run again. */
-export function importAddresses(context: WorkerContext): StepWork {
-  const { database, storage, logger } = context;
+export function importAddresses({ config, database, storage, logger }: WorkerContext): StepWork {
   return {
     step: 'import-addresses',
     // One import at a time, whichever process does it.
     key: () => 'import-addresses',
-    async work(id, _signal) {
+    async work(id, given) {
       const asked = await findImport(database, id);
       if (!asked?.storage_key) return;
-      const { storage_key, file_name: name, options } = asked;
-      const ended = new AbortController();
+      const { storage_key, file_name: name, size_bytes: size, options } = asked;
+      const cancelled = new AbortController();
       const progress = progressWriter<ImportProgress>(
         (now) => advanceImport(database, id, now),
-        () => ended.abort(new Error('the import was cancelled')),
+        () => cancelled.abort(new CovermapError('import_ended')),
       );
-      void [name, options, progress, storage];
+      const signal = AbortSignal.any([given, cancelled.signal]);
+      const report = await storage.withLocalFile(
+        storage_key,
+        (path) =>
+          importAddressFile({ config, database }, { path, name, size }, options, {
+            onProgress: progress.soon,
+            signal,
+            // The audit has who sent the file.
+            actor: serviceActor,
+            async complete(connection, report) {
+              if (!(await completeImport(connection, id, report))) throw new CovermapError('import_ended');
+            },
+          }),
+        signal,
+      );
+      await progress.settled();
+      // A rehearsal's own transaction was undone.
+      await completeImport(database, id, report);
       await storage.remove(storage_key).catch(() => undefined);
-      logger.info({ import: id }, 'addresses were imported');
+      const { kind, read, taken } = report;
+      logger.info({ import: id, kind, read, taken }, 'addresses were imported');
     },
     async fail(id, error) {
       logger.warn({ err: error, import: id }, 'addresses could not be imported');

@@ -637,7 +637,13 @@ describe('staff', () => {
     await staff('getAddressList', 200);
     const { id } = (await send(202, { name: 'a.csv', bytes: Buffer.from('no addresses') })).body;
     await send(400, undefined);
-    await send(400, { name: 'a.csv', bytes: Buffer.from('a') }, { system: 'No name' });
+    for (const wrong of [
+      { system: 'No name' },
+      { columns: '{' },
+      { columns: '{"hue": "x"}' },
+      { accept: 'all' },
+    ])
+      await send(400, { name: 'a.csv', bytes: Buffer.from('a') }, wrong);
     await send(413, large);
     await send(413, large, { system: 'x'.repeat(1_200_000) });
     await staff('importAddresses', 400, brokenOff);

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { acceptable, ImportOptions } from '../../../addresses/import-options.ts';
 import {
   type AddressImport,
   cancelImport,
@@ -14,7 +15,7 @@ import { named, time } from '../../../platform/schemas.ts';
 import { checkBody } from '../../checks.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, located, routesFor } from '../../define-route.ts';
-import { formErrors, sendJson } from '../../errors.ts';
+import { formErrors, invalidRequest, sendJson } from '../../errors.ts';
 import { withForm } from '../../http/multipart.ts';
 import { actorOf } from '../../middleware/identity.ts';
 
@@ -36,13 +37,22 @@ const AddressList = named('AddressList', {
   changed_at: time().nullable().describe('Null where no list was imported.'),
 });
 
+const flag = () => z.enum(['true', 'false']).optional();
+
 const formToImport = z.object({
   file: z.string().describe('The file.').meta({ format: 'binary' }),
-  system: z
+  system: ImportOptions.shape.system,
+  postcodes: flag().describe('`true`: the file has postcodes of addresses of the list.'),
+  columns: z
     .string()
-    .regex(/^[a-z][a-z0-9_-]{0,29}$/, { error: 'has to be a name in small letters, such as tlc.' })
     .optional()
-    .describe('Where the file has the IDs of another system for addresses of the list: its name.'),
+    .describe('The names of columns, as JSON.')
+    .meta({ example: '{"id": "GAVIC"}' }),
+  accept: z
+    .string()
+    .optional()
+    .describe(`What is accepted though it looks wrong, with commas: ${acceptable.join(', ')}.`),
+  dry_run: flag().describe('`true`: changes nothing, and reports what the file would change.'),
 });
 
 const viewOf = ({ storage_key: _, ...shown }: AddressImport) => shown;
@@ -116,16 +126,37 @@ async function requireImport({ database }: ApiContext, id: string): Promise<Addr
 
 const formChoices = formToImport.omit({ file: true });
 
+/** The options in the fields of a form. @throws CovermapError `request_invalid` */
+function optionsOf(fields: Record<string, string>): ImportOptions {
+  const given = checkBody(formChoices, fields) as z.output<typeof formChoices>;
+  const { system, postcodes, columns, accept, dry_run } = given;
+  return checkBody(ImportOptions, {
+    ...(system && { system }),
+    ...(postcodes === 'true' && { postcodes: true }),
+    ...(columns && { columns: readJson(columns) }),
+    ...(accept && { accept: accept.split(',').map((one) => one.trim()) }),
+    ...(dry_run === 'true' && { dry_run: true }),
+  }) as ImportOptions;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidRequest('"columns" has to be JSON, such as {"id": "GAVIC"}.');
+  }
+}
+
 async function storeAndRecord(context: ApiContext, request: Request): Promise<AddressImport> {
   const { database, config } = context;
   // Options that come first are checked before the file is read.
-  const check = async (fields: Record<string, string>) => void checkBody(formChoices, fields);
+  const check = async (fields: Record<string, string>) => void optionsOf(fields);
   return withForm(
     context,
     request,
     check,
     async ({ file, fields }) => {
-      const options = checkBody(formChoices, fields) as z.output<typeof formChoices>;
+      const options = optionsOf(fields);
       const id = await recordImport(database, { file, options, actor: actorOf(request) });
       context.sendJob('import-addresses', id);
       return requireImport(context, id);
