@@ -106,8 +106,20 @@ export async function openAddressFinder(database: Database, notifier: Database =
     return onlyOneExact(found, readings[maxStreets]?.isSure ?? false);
   };
 
+  const byReference = coalesced<string, Address | Missing>({
+    name: 'look up addresses by id',
+    answer: (references) => addressesByReference(database, references),
+    maxSize: 100,
+    concurrency: 2,
+    maxWaiting: 20_000,
+    byTurn: true,
+    withinMs: silenceMs(database),
+  });
+
   return {
-    /** True where no list was imported. */
+    /** Resolves once the streets are in memory. */
+    ready,
+    /** True where no list was imported, and until the streets are in memory. */
     get isEmpty(): boolean {
       return isEmpty;
     },
@@ -144,9 +156,7 @@ export async function openAddressFinder(database: Database, notifier: Database =
       };
     },
     /** The address of an id of the list, or of `system:id`. */
-    async byReference(reference: string): Promise<Address | Missing> {
-      return (await addressesByReference(database, [reference]))[0] as Address | Missing;
-    },
+    byReference,
     /** The nearest address to a position in degrees. */
     nearest: (lat: number, lng: number) => nearestAddress(database, lat, lng),
     close: stop,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { listAnswerer, listForms } from '../coverage/lookup/bulk/answers.ts';
+import { type AddressFinder, openAddressFinder } from '../addresses/finder.ts';
+import { listAnswerer, listForm } from '../coverage/lookup/bulk/answers.ts';
 import { type AskedEntry, lineReader } from '../coverage/lookup/bulk/entries.ts';
 import {
   addPart,
@@ -39,9 +40,13 @@ export function bulkLookup(context: WorkerContext, replica?: Replica): StepWork 
       const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
       try {
         const catalog = await openCatalog(lookupDatabase, database);
+        let finder: AddressFinder | undefined;
         try {
-          await lookUp(context, job, lookupIn(lookupDatabase, catalog), signal);
+          // Its streets take a second to read, and memory.
+          if (job.names_addresses) finder = await openAddressFinder(lookupDatabase, database);
+          await lookUp(context, job, { lookup: lookupIn(lookupDatabase, catalog), finder }, signal);
         } finally {
+          await finder?.close();
           await catalog.close();
         }
       } finally {
@@ -66,12 +71,12 @@ const entriesDiffer = ({ entries }: BulkJob) =>
 async function lookUp(
   { config, database, storage, logger }: WorkerContext,
   job: BulkJob,
-  lookup: Lookup,
+  { lookup, finder }: { lookup: Lookup; finder: AddressFinder | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const endsAt = performance.now() + turnMs;
-  const answering = listAnswerer(lookup, config.serviceArea, job.output_format);
-  const { between } = listForms[job.output_format];
+  const answering = listAnswerer(lookup, config.serviceArea, job.output_format, finder);
+  const { between } = listForm(job.output_format, job.names_addresses);
   const parts = await partsOf(database, job.id);
   const last = parts.at(-1);
   let number = last?.number ?? 0;

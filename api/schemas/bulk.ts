@@ -1,16 +1,23 @@
 import { z } from 'zod';
 import { ErrorReport } from '../../platform/error-report.ts';
 import { cents, named, time } from '../../platform/schemas.ts';
+import { AnsweredAddress } from './addresses.ts';
 import { TechnologyAvailability } from './availability.ts';
 
 const coordinate = z.union([z.number(), z.string()]);
+const ownId = z.union([z.string(), z.number()]).optional();
 
-/** `[lat, lng]`, or an object with an id of the caller's own. */
+/** `[lat, lng]`, or an object with an id of the caller's own; or what names an address in place of a position. */
 export const AskedCoordinate = named(
   'AskedCoordinate',
   z.union([
     z.tuple([z.number(), z.number()]),
-    z.object({ lat: coordinate, lng: coordinate, id: z.union([z.string(), z.number()]).optional() }),
+    z.object({ lat: coordinate, lng: coordinate, id: ownId }),
+    z.object({
+      address_id: z.union([z.string(), z.number()]).describe('The ID of an address, or `<system>:<id>`.'),
+      id: ownId,
+    }),
+    z.object({ address: z.string().describe('The text of an address, at most 300 characters.'), id: ownId }),
   ]),
 );
 
@@ -19,12 +26,19 @@ export const BulkAnswer = named('BulkAnswer', {
   location: z
     .object({ lat: z.string(), lng: z.string() })
     .optional()
-    .describe('Absent if the request had none.'),
+    .describe('Absent if the request had none. Of an address, its position.'),
+  address: AnsweredAddress.extend({
+    id: z.string().nullable().describe('Null for a street, a suburb or a town.'),
+  })
+    .optional()
+    .describe('What the entry’s address was matched to. With `error`, the likeliest candidate.'),
   results: z.array(TechnologyAvailability).optional(),
   error: z
     .object({ code: z.int(), error: z.string() })
     .optional()
-    .describe('Replaces `results` if the position could not be looked up.'),
+    .describe(
+      'Replaces `results` if the position could not be looked up. Of an address: 300 if it is not sure, 404 if there is none, 410 if it is gone.',
+    ),
 });
 
 const BulkCost = z.object({
@@ -63,12 +77,21 @@ export const mediaTypes = {
 /** Coordinates as lines of a request. */
 export const coordinateLines = {
   [mediaTypes.csv]: {
-    schema: z.string().describe('`lat,lng` or `lat,lng,id` on each line; the header is optional.'),
+    schema: z
+      .string()
+      .describe(
+        '`lat,lng` or `lat,lng,id` on each line; the header is optional, and may name `address_id` or `address`.',
+      ),
     example: 'lat,lng,id\n-36.9026834,174.8075834,head office\n-41.2865,174.7762,branch\n',
   },
   [mediaTypes.ndjson]: {
-    schema: z.string().describe('`[lat, lng]` or `{"lat", "lng", "id"?}` on each line.'),
-    example: '{"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}\n[-41.2865, 174.7762]\n',
+    schema: z
+      .string()
+      .describe(
+        '`[lat, lng]`, `{"lat", "lng", "id"?}`, `{"address_id", "id"?}` or `{"address", "id"?}` on each line.',
+      ),
+    example:
+      '{"lat": -36.9026834, "lng": 174.8075834, "id": "head office"}\n[-41.2865, 174.7762]\n{"address": "2/14 Rata Street, Ponsonby"}\n',
   },
 };
 

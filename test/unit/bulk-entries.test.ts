@@ -53,6 +53,61 @@ test.each([
   expect((await readAll(text, 'csv')).at(-1)).toEqual(expected);
 });
 
+/** An entry without a position. */
+const named = (address: AskedEntry['address'], id?: AskedEntry['id']) => ({ ...entry('', '', id), address });
+
+test.each([
+  ['{"address_id": 947446, "id": "a"}', 'ndjson', named({ reference: '947446' }, 'a')],
+  ['{"address_id": " tlc:12 ", "address": "2 Rata St"}', 'ndjson', named({ reference: 'tlc:12' })],
+  ['{"address_id": null, "lat": null, "address": " 2 Rata St "}', 'ndjson', named({ text: '2 Rata St' })],
+  ['{"address_id": "", "address": "2 Rata St"}', 'ndjson', named({ text: '2 Rata St' })],
+  ['{"address": ["2 Rata St"], "address_id": {}}', 'ndjson', entry('', '')],
+  // A position that is given answers, right or wrong.
+  ['{"lat": "1", "lng": 2, "address_id": 1, "address": "2 Rata St"}', 'ndjson', entry('1', '2')],
+  ['{"lat": "x", "address": "2 Rata St"}', 'ndjson', entry('x', '')],
+  ['id,address_id\na,947446', 'csv', named({ reference: '947446' }, 'a')],
+  ['LINZ ID;Address\n;2 Rata St', 'csv', named({ text: '2 Rata St' })],
+  ['AIMS_address_id,lat,lng\n7,1,2', 'csv', entry('1', '2')],
+  ['AIMS_address_id,lat,lng\n7,,', 'csv', named({ reference: '7' })],
+  // A line each, in quotes or not.
+  ['address\n2/14 Rata St, Ponsonby, Auckland', 'csv', named({ text: '2/14 Rata St, Ponsonby, Auckland' })],
+  ['address\n"2/14 Rata St, Ponsonby"', 'csv', named({ text: '2/14 Rata St, Ponsonby' })],
+  // Parts in columns of their own, and a line of an address that was not quoted.
+  [
+    'id,Postcode,Address 1,address_line_2,City,Suburb\na,1011,Flat 2,14 Rata St,Auckland,Ponsonby',
+    'csv',
+    named({ text: 'Flat 2, 14 Rata St, Ponsonby, Auckland, 1011' }, 'a'),
+  ],
+  [
+    'address,suburb,town\n"2 Rata St, Ponsonby",PONSONBY,Auckland',
+    'csv',
+    named({ text: '2 Rata St, Ponsonby, Auckland' }),
+  ],
+  ['address,suburb,town\n2 Auckland Road,,Auckland', 'csv', named({ text: '2 Auckland Road, Auckland' })],
+  ['address,suburb\n,Ponsonby', 'csv', named({ text: 'Ponsonby' })],
+  ['full_address,city\n"2 Rata St, Ponsonby",Auckland', 'csv', named({ text: '2 Rata St, Ponsonby' })],
+  ['id,address\na,2 Rata St, Ponsonby', 'csv', named({ fault: 'cut' }, 'a')],
+  ['id,address\na,2 Rata St,,', 'csv', named({ text: '2 Rata St' }, 'a')],
+  ['id,address\na,', 'csv', entry('', '', 'a')],
+] as const)('an entry may name an address: %j as %s', async (text, format, expected) => {
+  expect((await readAll(text, format)).at(-1)).toEqual(expected);
+  const counter = entryCounter(format);
+  await Readable.from(counter.pass(cut(text, 5))).toArray();
+  expect([counter.entries, counter.namesAddresses]).toEqual([1, 'address' in expected]);
+});
+
+test('a file names addresses from the first entry on that does', async () => {
+  const names = async (text: string, format: 'csv' | 'ndjson') => {
+    const counter = entryCounter(format);
+    await Readable.from(counter.pass(cut(text, 9))).toArray();
+    return counter.namesAddresses;
+  };
+  expect(await names('lat,lng,address\n1,2,x\n1,2,y\n', 'csv')).toBe(false);
+  expect(await names('lat,lng,address\n1,2,x\n,,y\n1,2,z\n', 'csv')).toBe(true);
+  expect(await names('[1,2]\n\n{"lat":1,"lng":2,"address":"x"}\n', 'ndjson')).toBe(false);
+  expect(await names('[1,2]\n\n{"id":1,"address":"x"}\n', 'ndjson')).toBe(true);
+});
+
 test('numbers keep their value, small ones too, without an exponent', async () => {
   expect(await readAll('[[-0.0000001, 174.80758340]]', 'json')).toEqual([entry('-0.0000001', '174.8075834')]);
 });

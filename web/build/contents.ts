@@ -8,6 +8,7 @@ export const contents = [
     pages: [
       page('docs/user/api-guide', 'guide'),
       page('docs/user/get-a-key'),
+      page('docs/user/addresses'),
       page('docs/user/bulk'),
       page('docs/user/tiles'),
       page('docs/user/embed'),

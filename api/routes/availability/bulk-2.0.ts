@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Hold } from '../../../billing/free-queries.ts';
-import { listAnswerer, listForms, type OutputFormat } from '../../../coverage/lookup/bulk/answers.ts';
+import { listAnswerer, listForm, type OutputFormat } from '../../../coverage/lookup/bulk/answers.ts';
 import { type AskedEntry, readEntries } from '../../../coverage/lookup/bulk/entries.ts';
 import type { ApiContext } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
@@ -43,14 +43,18 @@ const idleTimeoutMs = 60_000;
 export const bulk2 = [
   routesFor({ who: 'key', tag: 'Coverage' }).post('/api/2.0/availability/bulk', {
     id: 'getAvailabilityOfMany',
-    summary: `What broadband is at up to ${maxCoordinates.toLocaleString('en-NZ')} positions`,
+    summary: `What broadband is at up to ${maxCoordinates.toLocaleString('en-NZ')} positions or addresses`,
     description:
-      'Streams the answers in the order of the list. An invalid position gets an error in its place. ' +
+      'Streams the answers in the order of the list. An invalid position, or an address that is not sure, gets an error in its place. ' +
       'Each answered position counts as one query. All keys of a customer share an allowance of coordinates, separate from the rate limit.',
     bodies: {
       'application/json': {
         schema: z.array(AskedCoordinate),
-        example: [[-36.9026834, 174.8075834], { lat: -41.2865, lng: 174.7762, id: 'branch' }],
+        example: [
+          [-36.9026834, 174.8075834],
+          { lat: -41.2865, lng: 174.7762, id: 'branch' },
+          { address_id: '1234567' },
+        ],
       },
       ...coordinateLines,
     },
@@ -78,7 +82,7 @@ export const bulk2 = [
 ];
 
 function answerList(context: ApiContext): RequestHandler {
-  const { lookup, config, meter, bulkLimit, logger, freeQueries } = context;
+  const { lookup, addresses, config, meter, bulkLimit, logger, freeQueries } = context;
   return async (request, response) => {
     const key = keyOf(request);
     const allowance = new ListAllowance(bulkLimit, key.customerId);
@@ -93,8 +97,10 @@ function answerList(context: ApiContext): RequestHandler {
     } finally {
       allowance.report(response);
     }
-    const answering = listAnswerer(lookup, config.serviceArea, format);
-    const { begin, between, end } = listForms[format];
+    const namesAddresses = entries.some(({ address }) => address !== undefined);
+    const finder = namesAddresses ? addresses : undefined;
+    const answering = listAnswerer(lookup, config.serviceArea, format, finder);
+    const { begin, between, end } = listForm(format, namesAddresses);
     const answerFrom = (from: number) => {
       const batch = answering(entries.slice(from, from + batchSize), (error) =>
         logger.error({ err: error, ...logged(request) }, 'lookup failed'),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { listForms } from '../../../coverage/lookup/bulk/answers.ts';
+import { listForm } from '../../../coverage/lookup/bulk/answers.ts';
 import { entryCounter } from '../../../coverage/lookup/bulk/entry-counter.ts';
 import {
   bulkJobsOf,
@@ -73,7 +73,7 @@ export const bulkJobs2 = [
     id: 'createBulkJob',
     summary: 'Create a bulk job',
     description:
-      'Looks up a large file of positions in the background and keeps the result for a day. Each answered position counts as one query, once the result is ready; `cost` is the maximum cost. ' +
+      'Looks up a large file of positions or addresses in the background and keeps the result for a day. Each one that is answered counts as one query, once the result is ready; `cost` is the maximum cost. ' +
       'With `quote=1`, the job only quotes the cost and waits until you start it. ' +
       'If the answer is lost, send the file again with the same `Idempotency-Key`: the answer is the job of the first request.',
     headers: { 'Idempotency-Key': idempotencyKey },
@@ -196,8 +196,8 @@ function createJob(context: ApiContext): RequestHandler {
       });
       file = await storage.store(`in.${input}`, Readable.from(chunks));
       if (counter.entries === 0) throw new Refusal(400, noCoordinates);
-      const entries = counter.entries;
-      const taken = { file, entries, input, output, quoteOnly, idempotencyKey: named.data };
+      const { entries, namesAddresses } = counter;
+      const taken = { file, entries, namesAddresses, input, output, quoteOnly, idempotencyKey: named.data };
       const { freeOnly, customerId } = keyOf(request);
       if (freeOnly) await freeQueries.settle(customerId);
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
@@ -229,7 +229,7 @@ async function sendResult(
   response: Response,
   job: Job,
 ): Promise<void> {
-  const { begin, between, end } = listForms[job.output_format];
+  const { begin, between, end } = listForm(job.output_format, job.names_addresses);
   const parts = await partsOf(database, job.id);
   const length =
     Buffer.byteLength(begin) +

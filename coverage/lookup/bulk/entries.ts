@@ -13,7 +13,12 @@ export interface AskedEntry {
   id: string | number | bigint | undefined;
   lat: string;
   lng: string;
+  /** What it names in place of a position. */
+  address?: AskedAddress;
 }
+
+/** An address by its id (or `system:id`) or by its text; a fault, where the text may be a part of what was meant. */
+export type AskedAddress = { reference: string } | { text: string } | { fault: 'cut' };
 
 /** Characters. */
 const maxIdLength = 200;
@@ -49,7 +54,7 @@ function readElement(text: string): AskedEntry {
 export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEntry | undefined {
   let first = true;
   let declared: string | undefined;
-  let layout: Layout = { separator: ',', lat: 0, lng: 1, id: 2 };
+  let layout: Layout = { separator: ',', lat: 0, lng: 1, id: 2, reference: -1, text: [], width: 0 };
   return (given) => {
     const line = (first ? given.replace(/^\ufeff/, '') : given).trim();
     if (line === '') return undefined;
@@ -67,8 +72,34 @@ export function lineReader(format: 'ndjson' | 'csv'): (line: string) => AskedEnt
     if (isFirst) layout = header ?? { ...layout, separator: among.find((one) => line.includes(one)) ?? ',' };
     if (header) return undefined;
     const fields = csvFields(line, layout.separator);
-    return fields ? entryFrom(fields[layout.id], fields[layout.lat], fields[layout.lng]) : unreadable;
+    return fields ? rowEntry(fields, layout, line) : unreadable;
   };
+}
+
+function rowEntry(
+  fields: string[],
+  { lat, lng, id, reference, text, width }: Layout,
+  line: string,
+): AskedEntry {
+  const [first] = text;
+  if (first === undefined && reference === -1) return entryFrom(fields[id], fields[lat], fields[lng]);
+  // A list of texts alone needs no quotes.
+  const isLine = first !== undefined && width === 1 && fields.length > 1;
+  const written = isLine ? line : joined(text.map((at) => fields[at] ?? ''));
+  const entry = entryFrom(fields[id], fields[lat], fields[lng], fields[reference], written);
+  const isCut = !isLine && fields.slice(width).some((field) => field !== '');
+  return isCut && entry.address ? { ...entry, address: { fault: 'cut' } } : entry;
+}
+
+/** The parts of an address on one line, without those that it has. */
+function joined([whole = '', ...parts]: string[]): string {
+  let text = whole;
+  for (const part of parts) {
+    const known = text.toLowerCase().split(',');
+    if (part !== '' && !known.some((one) => one.trim() === part.toLowerCase()))
+      text += text === '' ? part : `, ${part}`;
+  }
+  return text;
 }
 
 const notUtf8 = () =>
@@ -91,12 +122,24 @@ function readJsonLine(line: string): AskedEntry {
 const latNames = ['lat', 'latitude', 'y'];
 const lngNames = ['lng', 'lon', 'long', 'longitude', 'x'];
 
-/** The separator and the columns of a table. */
+/* Columns that name an address, without blanks and low lines: `Address ID`, `address_line_1`. */
+const referenceNames = ['addressid', 'linzid', 'aimsaddressid'];
+const textNames = ['fulladdress', 'address', 'address1', 'addressline1'];
+/** Columns that go on where the text is not the full address, in this order. */
+const furtherNames = [['address2', 'addressline2'], ['suburb'], ['city', 'town'], ['postcode']];
+
+/** The separator and the columns of a table; -1 for those that it has not. */
 interface Layout {
   separator: string;
   lat: number;
   lng: number;
   id: number;
+  /** Of an address's id. */
+  reference: number;
+  /** Of the parts of an address's text, in order. */
+  text: number[];
+  /** The number of columns. */
+  width: number;
 }
 
 /** The layout that a header names; undefined for any other line. */
@@ -107,9 +150,23 @@ function readHeader(line: string, among: readonly string[]): Layout | undefined 
     const columnOf = (wanted: string[]) =>
       wanted.map((name) => names.indexOf(name)).find((at) => at !== -1) ?? -1;
     const [lat, lng] = [columnOf(latNames), columnOf(lngNames)];
-    if (lat !== -1 && lng !== -1) return { separator, lat, lng, id: names.indexOf('id') };
+    const { reference, text } = addressColumns(names.map((name) => name.replace(/[ _]/g, '')));
+    const namesAddresses = reference !== -1 || text.length > 0;
+    if (lat === -1 || lng === -1 ? !namesAddresses : false) continue;
+    return { separator, lat, lng, id: names.indexOf('id'), reference, text, width: names.length };
   }
   return undefined;
+}
+
+function addressColumns(names: readonly string[]): Pick<Layout, 'reference' | 'text'> {
+  const columnOf = (wanted: readonly string[]) =>
+    wanted.map((name) => names.indexOf(name)).find((at) => at !== -1);
+  const text = columnOf(textNames);
+  const further = text === undefined || names[text] === 'fulladdress' ? [] : furtherNames.map(columnOf);
+  return {
+    reference: columnOf(referenceNames) ?? -1,
+    text: [text, ...further].filter((at) => at !== undefined),
+  };
 }
 
 /** @param text of which it was parsed */
@@ -118,8 +175,8 @@ function entryOf(value: unknown, text: string): AskedEntry {
     return value.length === 2 ? entryFrom(undefined, value[0], value[1]) : unreadable;
   }
   if (typeof value !== 'object' || value === null) return unreadable;
-  const { id, lat, lng } = value as Record<string, unknown>;
-  return entryFrom(exactId(id, text), lat, lng);
+  const { id, lat, lng, address_id, address } = value as Record<string, unknown>;
+  return entryFrom(exactId(id, text), lat, lng, address_id, address);
 }
 
 /** A number that a double does not hold, as it was written: rounded, it would name another row of the caller's, or none. */
@@ -131,8 +188,14 @@ function exactId(id: unknown, text: string): unknown {
   return Number.isFinite(id) ? id : digits;
 }
 
-function entryFrom(id: unknown, lat: unknown, lng: unknown): AskedEntry {
-  return { id: idOf(id), lat: textOf(lat), lng: textOf(lng) };
+/** A position that is given answers, right or wrong, and an id before a text: one that fails is not replaced by another place. */
+function entryFrom(id: unknown, lat: unknown, lng: unknown, reference?: unknown, text?: unknown): AskedEntry {
+  const entry: AskedEntry = { id: idOf(id), lat: textOf(lat), lng: textOf(lng) };
+  if (entry.lat !== '' || entry.lng !== '') return entry;
+  const [named, written] = [textOf(reference).trim(), typeof text === 'string' ? text.trim() : ''];
+  if (named !== '') entry.address = { reference: named };
+  else if (written !== '') entry.address = { text: written };
+  return entry;
 }
 
 function textOf(value: unknown): string {

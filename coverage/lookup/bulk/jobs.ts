@@ -29,6 +29,8 @@ export interface BulkJob {
   error: ErrorReport | null;
   /** The positions that were counted when the file was received: the limit of what it may cost. */
   entries: number;
+  /** True where some entry names an address in place of a position. */
+  names_addresses: boolean;
   /** The max cost of its lines, as of its upload or start; null where it was not calculated then. */
   cost: Cost | null;
   created_at: Date;
@@ -47,6 +49,7 @@ export interface BulkJob {
 interface BulkFile {
   file: StoredFile;
   entries: number;
+  namesAddresses: boolean;
   input: BulkJob['input_format'];
   output: OutputFormat;
   quoteOnly: boolean;
@@ -61,7 +64,7 @@ interface BulkFile {
 export function createBulkJob(
   database: Database,
   key: { id: number; customerId: number },
-  { file, entries, input, output, quoteOnly, idempotencyKey }: BulkFile,
+  { file, entries, namesAddresses, input, output, quoteOnly, idempotencyKey }: BulkFile,
   maxKeptBytes: number,
   at: Date,
 ): Promise<string> {
@@ -81,10 +84,10 @@ export function createBulkJob(
     if (!quoteOnly) await requireQueries(connection, key.customerId, entries, at);
     const cost = await costOf(connection, key.customerId, entries, at);
     const { rows } = await connection.query<{ id: string }>(sql`
-      insert into bulk_job (api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, cost,
+      insert into bulk_job (api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, names_addresses, cost,
         idempotency_key, request_sha256, expires_at)
       values (${key.id}, ${quoteOnly ? 'quoted' : 'queued'}, ${input}, ${output}, ${file.key}, ${file.size},
-        ${entries}, ${JSON.stringify(cost)}::jsonb, ${idempotencyKey}, ${idempotencyKey && asked}, clock_timestamp() + make_interval(hours => ${keptHours}))
+        ${entries}, ${namesAddresses}, ${JSON.stringify(cost)}::jsonb, ${idempotencyKey}, ${idempotencyKey && asked}, clock_timestamp() + make_interval(hours => ${keptHours}))
       returning id`);
     return (rows[0] as { id: string }).id;
   });
@@ -166,7 +169,7 @@ export function bulkJobsOf(db: Queryable, customerId: number): Promise<BulkJob[]
 
 async function bulkJobs(db: Queryable, which: Sql): Promise<BulkJob[]> {
   const { rows } = await db.query<BulkJob>(sql`
-    select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.entries,
+    select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.entries, j.names_addresses,
       j.error, j.cost, j.created_at, j.finished_at, j.expires_at,
       coalesce(sum(p.coordinates), 0)::integer as coordinates, coalesce(sum(p.good), 0)::integer as good,
       coalesce(max(p.read_bytes), 0) as read_bytes

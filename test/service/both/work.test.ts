@@ -135,7 +135,14 @@ async function coordinates(customer: string): Promise<string> {
   const newest = 'select id, customer_id as "customerId" from api_key order by id desc limit 1';
   const { rows } = await database.query(newest);
   const stored = await storage.store('in.csv', Readable.from([Buffer.from('lat,lng\n-36.92,174.72\n')]));
-  const taken = { file: stored, entries: 1, input: 'csv', output: 'ndjson', quoteOnly: false } as const;
+  const taken = {
+    file: stored,
+    entries: 1,
+    namesAddresses: false,
+    input: 'csv',
+    output: 'ndjson',
+    quoteOnly: false,
+  } as const;
   return createBulkJob(database, rows[0] as never, taken, 1e9, new Date());
 }
 /** A submission whose towers, at metres from the middle of the terrain, wait for a worker that models them. */
