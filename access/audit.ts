@@ -11,6 +11,7 @@ export type Action =
   | `token_${'created' | 'revoked'}`
   | `registrar_${'allowed' | 'denied' | 'removed'}`
   | 'register_imported'
+  | 'addresses_imported'
   | 'zone_letters_changed'
   | `address_import_${'received' | 'cancelled'}`
   | 'addresses_imported'

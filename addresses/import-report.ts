@@ -7,29 +7,30 @@ import { named } from '../platform/schemas.ts';
 export const importKinds = ['whole', 'changes', 'aliases', 'postcodes'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** Why rows of a file are not taken: "3 rows ...". */
+/** Why a row of a file is not taken. */
 export const dropMessages = {
-  unreadable: 'that do not fit the header: a quotation mark is out of place, or fields are missing',
-  not_utf8: 'with letters that are not UTF-8',
-  too_long: 'with a text that is too long or has control characters',
-  change_unknown: 'whose __change__ is not INSERT, UPDATE or DELETE',
-  id_missing: 'without an id',
-  id_unusable: 'whose id has other characters than letters, digits, ".", "-" and "_", or more than 60',
-  id_twice: 'whose id another row has with other content',
-  repeated: 'that repeat an earlier one',
-  not_current: 'that are not current, such as proposed addresses',
+  unreadable: 'a quotation mark is out of place, or fields are missing',
+  not_utf8: 'letters are not in UTF-8',
+  too_long: 'a text is too long, or has control characters',
+  change_unknown: '__change__ is not INSERT, UPDATE or DELETE',
+  id_missing: 'the id is missing',
+  id_unusable: 'the id has other characters than letters, digits, ".", "-" and "_", or more than 60',
+  id_twice: 'another row has the same id and other content',
+  repeated: 'an earlier row is the same',
+  not_current: 'not current, such as a proposed address',
   on_water: 'on water',
-  no_road: 'without a road',
-  label_unusable: 'whose number is not one, but longer than 60 characters or with the road in it',
-  no_position: 'without a position that can be read',
-  positions_differ: 'with two positions that differ by more than 0.0001 degrees',
-  axes_differ: 'with latitude and longitude in the other order than in the first row',
-  axes_unproved: 'of which latitude and longitude cannot be told apart',
+  no_road: 'the road is missing',
+  label_unusable: 'the number is longer than 60 characters, or has the road in it',
+  no_position: 'the position is missing, or cannot be read',
+  positions_differ: 'two positions differ by more than 0.0001 degrees',
+  axes_differ: 'latitude and longitude are in another order than in the rows before',
+  axes_unproved: 'latitude and longitude cannot be told apart',
   outside: 'outside the service area',
-  postcode_unusable: 'whose postcode is not four digits',
-  alias_missing: 'without an id of the other system',
-  alias_twice: 'whose id of the other system stands for several addresses',
-  address_unknown: 'with an id that is not in the list',
+  postcode_unusable: 'the postcode is not four digits',
+  alias_missing: 'the id of the other system is missing',
+  alias_unusable: 'the id of the other system has other characters than an id may have',
+  alias_twice: 'the id of the other system stands for several addresses',
+  address_unknown: 'the id is not in the list',
 } as const;
 export type DropReason = keyof typeof dropMessages;
 
@@ -86,7 +87,7 @@ export function reportLines(report: ImportReport): string[] {
     `${rows(report.read)} read, ${number(report.taken)} taken: ${number(added)} added, ${number(changed)} changed, ${number(removed)} removed, ${number(unchanged)} unchanged.`,
     ...report.dropped.map(({ count, message, lines }) => {
       const where = lines.length === 1 ? 'line' : 'lines';
-      return `Not taken: ${rows(count)} ${message} (${where} ${lines.join(', ')}${count > lines.length ? ', ...' : ''}).`;
+      return `${rows(count)} not taken: ${message} (${where} ${lines.join(', ')}${count > lines.length ? ', ...' : ''}).`;
     }),
     ...report.assumed,
     `The list has ${number(report.addresses)} addresses at ${number(report.premises)} points, on ${number(report.streets)} streets.`,

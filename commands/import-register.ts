@@ -1,10 +1,10 @@
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../platform/database/database.ts';
 import { fileNotReadable } from '../platform/errors.ts';
 import { type ImportOutcome, type ImportProgress, importRegister } from '../registry/import.ts';
 import type { RegisterSource } from '../registry/register-file.ts';
+import { following } from './following.ts';
 
 /** An import, in JSON for the process that has the embedded database open. */
 export type ImportCall = { file: string; changesOnly: boolean; acceptGone: boolean; dryRun?: boolean };
@@ -13,25 +13,13 @@ export type FollowedImport = { progress: ImportProgress } | { outcome: ImportOut
 
 /** Some 5,000 names. Bytes. */
 const chunkSize = 256 * 1024;
-const lookEveryMs = 150;
 
 /** Imports a file: gives its progress from time to time, and the outcome at the end. */
 export async function* importAndFollow(database: Database, { file, ...options }: ImportCall) {
   const source = await openRegisterFile(file);
-  let latest: ImportProgress | undefined;
-  const onProgress = (progress: ImportProgress) => {
-    latest = progress;
-  };
-  const done = importRegister(database, source, { ...options, onProgress });
-  const ended = done.then(
-    () => true,
-    () => true,
+  yield* following<ImportProgress, ImportOutcome>((onProgress) =>
+    importRegister(database, source, { ...options, onProgress }),
   );
-  while (!(await Promise.race([ended, sleep(lookEveryMs, false)]))) {
-    if (latest) yield { progress: latest };
-    latest = undefined;
-  }
-  yield { outcome: await done };
 }
 
 async function openRegisterFile(file: string): Promise<RegisterSource> {

@@ -18,6 +18,7 @@ import {
   demoStaffToken,
   seedDemo,
 } from './demo.ts';
+import { type AddressCall, importAddressesAndFollow } from './import-addresses.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
 import { untilStopped } from './run.ts';
 import { newSamples, submitSamples } from './samples.ts';
@@ -89,6 +90,7 @@ function controlHandlers(application: Application) {
   return {
     ingest: ({ file, manifest }: { file: string; manifest: Manifest }) =>
       submitAndFollow(application, { path: file, name: path.basename(file) }, manifest),
+    'addresses-import': (call: AddressCall) => importAddressesAndFollow(application, call),
     'registry-import': (call: ImportCall) => importAndFollow(application.database, call),
     async *backup({ folder }: { folder: string }) {
       yield await makeBackup(application, folder);

@@ -4,6 +4,8 @@ import type { Bounds } from '@covermap/geometry/bounds.ts';
 import type { Box } from '@covermap/geometry/polygon.ts';
 import type { TerrainListing } from '@covermap/propagation/list-terrain.ts';
 import type { ElevationModel } from '@covermap/propagation/terrain.ts';
+import type { ImportOptions } from '../addresses/import-options.ts';
+import type { AddressBatch, AddressesRead } from '../addresses/staged-rows.ts';
 import type { SpeedField, SpeedUnit } from '../coverage/speeds.ts';
 import type { AttributeQuestion, InspectedLayer } from '../coverage/submissions/inspection.ts';
 import type { ModellingParameters } from '../coverage/submissions/modelling-parameters.ts';
@@ -24,7 +26,8 @@ export type ReaderWork =
   | TowersWork
   | TerrainWork
   | PredictionWork
-  | ProfileWork;
+  | ProfileWork
+  | AddressWork;
 
 interface FileToRead {
   file: string;
@@ -86,6 +89,14 @@ export interface PredictionWork extends TowersOnTerrain {
   parameters: ModellingParameters;
   maxTowers: number;
   threads: number;
+}
+
+/** A list of addresses, ids of another system for them, or postcodes. The reply is rows, and what was found at the end. */
+export interface AddressWork extends FileToRead, Pick<ImportOptions, 'columns' | 'system'> {
+  kind: 'addresses';
+  name: string;
+  form: 'list' | 'aliases' | 'postcodes';
+  serviceArea: Bounds;
 }
 
 export type ReaderTask = ReaderWork & Task & { memoryMb: number };
@@ -170,6 +181,8 @@ export interface ReadProgress {
 export type ReaderMessage =
   | RowsMessage
   | { type: 'coverage'; read: CoverageRead }
+  | { type: 'addressRows'; batch: AddressBatch }
+  | { type: 'addresses'; read: AddressesRead }
   | { type: 'result'; result: ResultOf[keyof ResultOf] }
   | { type: 'site'; digest: string; sites: SitesDone }
   /** A site is done. `file`: to keep; absent if already kept. */

@@ -18,7 +18,10 @@ export type Sink = SinkOf<ReaderMessage, GoOn>;
 /** Does a task, and sends its messages. */
 export async function read(task: ReaderTask, sink: Sink): Promise<void> {
   if (task.kind === 'coverage') await readCoverage(task, (message, transfer) => sink.send(message, transfer));
-  else if (task.kind === 'prediction') {
+  else if (task.kind === 'addresses') {
+    const { readAddresses } = await import('./addresses/read-addresses.ts');
+    await readAddresses(task, (message, transfer) => sink.send(message, transfer));
+  } else if (task.kind === 'prediction') {
     const { predictTowers } = await import('./towers/predict-towers.ts');
     await predictTowers(task, sink);
   } else await sink.send({ type: 'result', result: await resultOf(task) });

@@ -297,6 +297,21 @@ export const errorCatalogue = {
       A command is ended where it runs. To undo an import, import the earlier list again.`,
   },
   Files: {
+    address_import_running: ofFile`
+      Another import of addresses is running.
+      Start this one again when that one has ended.`,
+    addresses_do_not_fit: ofFile`
+      Many of the changes do not fit the list of addresses: a changeset between these two may be missing.
+      Import the whole list instead. If the changes are right, accept them: --accept-mismatch.`,
+    addresses_dropped: ofFile`
+      Many rows of the file would not be taken.
+      The message says why. If the others are right, accept that: --accept-dropped.`,
+    addresses_shrink: ofFile`
+      The file lacks many of the known addresses, which would all be removed.
+      If they should be removed, accept that: --accept-gone.`,
+    addresses_unreadable: ofFile`
+      The file is no list of addresses.
+      Give LINZ’s "NZ Addresses" as CSV, shapefile or GeoPackage, or name the columns.`,
     archive_damaged: ofFile`
       The zip archive is damaged or was cut short.
       Make the archive again and upload it again; if it came over a network, compare its size with the original.`,

@@ -1,6 +1,6 @@
 import { csvFields, declaredSeparator, isWide, separators } from '../platform/csv-line.ts';
 import { CovermapError } from '../platform/errors.ts';
-import { inUtf8 } from '../platform/text-chunks.ts';
+import { inUtf8, wholeLines } from '../platform/text-chunks.ts';
 import { isFault, type NameFault, readName, type Zones } from './names.ts';
 
 /** An export of the provisioning system: a file's name, size in bytes and content. */
@@ -51,7 +51,7 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
       yield chunk;
     }
   };
-  for await (const text of wholeLines(inUtf8(counted()))) {
+  for await (const text of wholeLines(inUtf8(counted()), maxLineBytes, tooLong)) {
     const rows: RegisterRow[] = [];
     const faults: LineFault[] = [];
     for (const ended of text) {
@@ -82,30 +82,7 @@ export async function* readRegisterFile(source: RegisterSource, zones: Zones, la
 
 class LineError extends Error {}
 
-/**
- * The lines of a stream, all complete ones of a chunk at once. A line ends with CR, LF or CR LF, as in lists of positions. Invalid UTF-8 becomes a
- * character that no name has.
- */
-async function* wholeLines(chunks: AsyncIterable<Uint8Array>) {
-  let rest: Uint8Array<ArrayBufferLike> = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk);
-    // The line feed of a carriage return at the end may be in the next chunk.
-    const end = Math.max(bytes.lastIndexOf(10), bytes.subarray(0, -1).lastIndexOf(13)) + 1;
-    rest = bytes.subarray(end);
-    if (rest.length > maxLineBytes) throw unreadable(`It has a line of more than ${maxLineBytes} bytes.`);
-    if (end > 0) yield linesOf(bytes.subarray(0, end));
-  }
-  if (rest.length > 0) yield linesOf(rest);
-}
-
-/** Lines that end with a break, but for the last of a file. */
-function linesOf(bytes: Uint8Array): string[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-  const lines = text.split(text.includes('\r') ? /\r\n?|\n/ : '\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
+const tooLong = () => unreadable(`It has a line of more than ${maxLineBytes} bytes.`);
 
 /** @param declared the separator that the file says; else the one with which the line names the columns */
 function readHeader(text: string, line: number, declared: string | undefined): (line: string) => Fields {

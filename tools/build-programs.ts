@@ -11,6 +11,7 @@ import { tarEntries } from '../platform/database/embedded/tar.ts';
 const root = path.join(import.meta.dirname, '..');
 const folder = process.argv[2] as string;
 const commands = [
+  'addresses-import',
   'admin',
   'api',
   'backup',

@@ -1,28 +1,30 @@
-import type { Actor } from '../../access/actor.ts';
+import { type AddressSource, type ImportHooks, importAddresses } from '../../addresses/import.ts';
 import type { ImportOptions } from '../../addresses/import-options.ts';
 import type { ImportReport } from '../../addresses/import-report.ts';
-import type { ImportProgress } from '../../addresses/imports.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Connection, Database } from '../../platform/database/database.ts';
-
-export interface ImportHooks {
-  onProgress: (progress: ImportProgress) => void;
-  signal?: AbortSignal | undefined;
-  /** The importer; unless given, the terminal. */
-  actor?: Actor;
-  /** Called in the transaction that changes the list, at its end: to record the import with it. */
-  complete?: (connection: Connection, report: ImportReport) => Promise<void>;
-}
+import type { Database } from '../../platform/database/database.ts';
+import type { AddressWork } from '../messages.ts';
+import { readerLimits, readFile } from '../reader.ts';
 
 /**
  * Imports a file of addresses: a whole list, changes of it, ids of another system or postcodes. All of it or nothing; until it is done, the old list answers.
- * @param file `name`: what its sender calls it @throws CovermapError, IngestError
+ * @param file `name`: what its sender calls it @throws CovermapError of the import, IngestError of the file, the signal's reason
  */
 export async function importAddressFile(
-  _parts: { config: Config; database: Database },
-  _file: { path: string; name: string; size: number },
-  _options: ImportOptions,
-  _hooks: ImportHooks,
+  { config, database }: { config: Config; database: Database },
+  { path, name }: { path: string; name: string; size: number },
+  options: ImportOptions,
+  hooks: ImportHooks,
 ): Promise<ImportReport> {
-  throw new Error('it is to come');
+  const { system, columns, postcodes } = options;
+  const form = system !== undefined ? 'aliases' : postcodes ? 'postcodes' : 'list';
+  const { serviceArea } = config;
+  const work: AddressWork = { kind: 'addresses', file: path, name, form, system, columns, serviceArea };
+  const source = async function* (): AddressSource {
+    for await (const message of readFile(work, readerLimits(config), hooks.signal)) {
+      if (message.type === 'addressRows') yield message.batch;
+      if (message.type === 'addresses') yield message.read;
+    }
+  };
+  return importAddresses(database, name, source(), options, hooks);
 }

@@ -28,7 +28,11 @@ export class CopyWriter {
     this.#at = this.#out.writeInt16BE(this.#columns, this.#at);
   }
 
-  integer(value: number): void {
+  integer(value: number | null): void {
+    if (value === null) {
+      this.#length(-1);
+      return;
+    }
     this.#length(4);
     this.#at = this.#out.writeInt32BE(value, this.#at);
   }
@@ -41,6 +45,16 @@ export class CopyWriter {
   ascii(value: string): void {
     this.#length(value.length);
     this.#at += this.#out.write(value, this.#at, 'latin1');
+  }
+
+  text(value: string | null): void {
+    if (value === null) {
+      this.#length(-1);
+      return;
+    }
+    const bytes = Buffer.byteLength(value);
+    this.#length(bytes);
+    this.#at += this.#out.write(value, this.#at, 'utf8');
   }
 
   /** @returns room for a value, to be filled before the next one is written */

@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { FileError } from '../errors.ts';
+import { type FileEntry, type FileSet, looseEntry } from '../file-set.ts';
+import { cannotBeRead, datasetOf, layOut, meaningOf } from './datasets.ts';
+import { mountFolder } from './webassembly.ts';
+
+const drivers = { 'ESRI Shapefile': 'ESRI Shapefile', GeoPackage: 'GPKG' } as const;
+const options = { 'ESRI Shapefile': [], GeoPackage: ['IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'] };
+
+/**
+ * Converts a layer of points to CSV in UTF-8, with its attributes and the point as text in a first column, `WKT`: in degrees of WGS 84, or as it is where
+ * the file names no reference system. The CSV lies in the scratch folder.
+ * @throws FileError where there is not one layer of points, or GDAL cannot read it
+ */
+export async function pointsAsCsv(
+  files: FileSet,
+  entry: FileEntry,
+  format: keyof typeof drivers,
+): Promise<FileEntry> {
+  const dataset = datasetOf(entry, files, format);
+  let name = '';
+  const { real, seen, gdal } = await mountFolder(files.scratch, async (folder) => {
+    name = await layOut(dataset, path.join(folder, 'points'));
+  });
+  try {
+    const open = gdal.open(`${seen}/points/${name}`, [drivers[format]], options[format]);
+    const layers = gdal
+      .describe(open)
+      .layers.filter(({ geometryFields }) => /point/i.test(geometryFields[0]?.type ?? ''));
+    const [layer, another] = layers;
+    if (!layer || another)
+      throw new FileError(
+        'layer_not_found',
+        `${entry.path} has ${another ? 'several layers' : 'no layer'} of points.`,
+      );
+    const system = layer.geometryFields[0]?.coordinateSystem ? ['-t_srs', 'EPSG:4326'] : [];
+    const errors = gdal.translate(open, `${seen}/points.csv`, [
+      ...['-f', 'CSV', '-lco', 'GEOMETRY=AS_WKT', '-lco', 'STRING_QUOTING=IF_NEEDED', ...system],
+      layer.name,
+    ]);
+    gdal.close(open);
+    // GDAL stops at what it cannot read, and all that follows would be missing.
+    if (errors[0] !== undefined) throw cannotBeRead(dataset, errors[0]);
+    return looseEntry(path.join(real, 'points.csv'), 'points.csv');
+  } catch (error) {
+    throw meaningOf(error, dataset);
+  } finally {
+    gdal.unmount(seen);
+  }
+}
