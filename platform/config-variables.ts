@@ -211,7 +211,7 @@ export const variables = {
     MAP_LOOKUP_BURST: integer(20, 1, million)`the same at once`,
     MAP_LOOKUPS_PER_DAY: integer(500, 1, million)`
       the same in a day of New Zealand, per IPv4 address or 64 bits of IPv6, and twenty times as many per 48 bits; each API process counts for itself`,
-    ADDRESS_RATE: integer(20, 1, million)`searches for an address per key in a second`,
+    ADDRESS_RATE: integer(20, 0, million)`searches for an address per key in a second; 0: unlimited`,
     ADDRESS_BURST: integer(200, 1, million)`the same at once`,
     ADDRESSES_PER_DAY: integer(100_000, 1, 1000 * million)`
       the same in a day of New Zealand; each API process counts for itself`,

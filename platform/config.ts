@@ -114,7 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     pageRate: { perSecond: values.PAGE_RATE, burst: values.PAGE_BURST },
     mapLookupRate: { perSecond: values.MAP_LOOKUP_RATE, burst: values.MAP_LOOKUP_BURST },
     mapLookupsPerDay: values.MAP_LOOKUPS_PER_DAY,
-    addressRate: { perSecond: values.ADDRESS_RATE, burst: values.ADDRESS_BURST },
+    addressRate: rate(values.ADDRESS_RATE, values.ADDRESS_BURST),
     addressesPerDay: values.ADDRESSES_PER_DAY,
     mapAddressRate: { perSecond: values.MAP_ADDRESS_RATE, burst: values.MAP_ADDRESS_BURST },
     mapAddressesPerDay: values.MAP_ADDRESSES_PER_DAY,

@@ -6,7 +6,11 @@ import { shareAnswers } from './shared-answers.ts';
 import type { DescribedLimits, Method, OpenApiDocument, Operation, PathItem } from './types.ts';
 
 const tags = [
-  { name: 'Coverage', description: 'Broadband coverage at a position. Requires a customer’s API key.' },
+  {
+    name: 'Coverage',
+    description: 'Broadband coverage at a position or an address. Requires a customer’s API key.',
+  },
+  { name: 'Addresses', description: 'Finding addresses. Requires a customer’s API key; not billed.' },
   {
     name: 'Map',
     description: 'Published coverage as vector tiles, for maps. No key required; rate-limited by IP address.',

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Address, Missing } from '../../addresses/address.ts';
 import type { Found } from '../../addresses/found.ts';
+import { decimalText } from '../../coverage/lookup/position.ts';
 import type { AddressView, AnsweredAddress, FoundPlace } from '../schemas/addresses.ts';
 
 /* Addresses as they are answered. */
@@ -14,7 +15,7 @@ export const locationOf = ({ lat, lng }: Record<'lat' | 'lng', number>) => ({
   lng: decimalOf(lng),
 });
 
-const decimalOf = (degrees: number) => degrees.toFixed(decimals).replace(/\.?0+$/, '');
+const decimalOf = (degrees: number) => decimalText(Number(degrees.toFixed(decimals)));
 
 export const foundView = ({ kind, id, text, match, score, ...at }: Found): z.input<typeof FoundPlace> => ({
   ...{ kind, id, text, location: locationOf(at), match, score },

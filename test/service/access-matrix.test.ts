@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { commandActor } from '../../access/actor.ts';
 import { createKey, revokeKey } from '../../access/api-keys.ts';
 import { createToken, revokeToken } from '../../access/tokens.ts';
+import { listAddresses } from '../setup/addresses.ts';
 import {
   type Asking,
   addressOf,
@@ -23,6 +24,8 @@ import { useApi, useDatabase } from '../setup/service.ts';
 const { place, database } = await useDatabase({ refusedRate: { perSecond: 1_000, burst: 10_000 } });
 const api = await useApi(place, database);
 const [kauri, tui] = await makeParties(place, database);
+// The address of the examples, which belongs to nobody.
+await listAddresses(database, [{ id: '1234567', label: '14', road: 'Rata Street', lat: -36.9, lng: 174.8 }]);
 const staff = bearer(await createToken(database, { role: 'staff' }, 'Sam', commandActor));
 const wrong = {
   'a wrong token': { ...bearer('wrong'), 'x-api-key': 'wrong' },
@@ -85,7 +88,7 @@ function refused(asking: Asking, role: string): number | undefined {
 test('every operation says who may ask for it, and whose each thing is that its path names', () => {
   expect(operations.length).toBeGreaterThan(70);
   /** Names in paths of what belongs to nobody, or what staff alone reach. */
-  const open = /^(lat|lng|x|y|z|set|month)$/;
+  const open = /^(lat|lng|x|y|z|set|month|address)$/;
   for (const { path, operation } of operations) {
     const { who, things } = operation['x-access'];
     expect(who.length, path).toBeGreaterThan(0);
@@ -101,7 +104,7 @@ test('every operation says who may ask for it, and whose each thing is that its 
 const naming = ['before', 'submission', 'dataset', 'provider', 'customer', 'file_id', 'replaces', 'manifest'];
 /** The other fields: words, numbers, days, choices. */
 const saying =
-  `explain at quote string domains[] limit technology status state from to format month v lat lng last_event_id file again
+  `explain at q near nearby quote string domains[] limit technology status state from to format month v lat lng last_event_id file again
   note comparison reason token amount_cents confirm_amount_cents reference name plan begins notice_on allowed address contact days label
   origin overlap_hours url wholesale_network submit description area_served total_cents id api_key parameters speeds system q near postcodes
   columns accept dry_run`.split(/\s+/);

@@ -10,6 +10,7 @@ import type { Access } from '../../api/openapi/types.ts';
 import { readPages } from '../../api/pages.ts';
 import { addressesOf } from '../../api/routes/public/pages.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { listAddresses } from '../setup/addresses.ts';
 import { type Asked, Contract, type Outcome, recordRoutes } from '../setup/contract.ts';
 import { asMap } from '../setup/map.ts';
 import { descriptionOf } from '../setup/operations.ts';
@@ -176,6 +177,34 @@ describe('many positions, where an answer comes from, and usage', () => {
     await ask(200, { nearby: '1' });
     await amongCrowds(() => ask(422, { nearby: '1' }));
   });
+  test('searchAddresses, getAddress, getNearestAddress, getAvailabilityOfAddress, getAvailabilityOfText', async () => {
+    const at = { lat: -36.975, lng: 174.525 };
+    const listed = { id: '1', label: '14', road: 'Rata Street', suburb: 'Kauri', ...at };
+    await listAddresses(service.database, [listed], ['2']);
+    const search = () => withKey('searchAddresses', 200, { query: { q: '14 rata st' } });
+    await expect
+      .poll(async () => (await search()).body, patience)
+      .toMatchObject({ results: [{ id: '1', match: 'exact' }] });
+    await withKey('searchAddresses', 400, { query: { q: '' } });
+    await withKey('getNearestAddress', 200, { path: here });
+    await withKey('getNearestAddress', 400, { path: { lat: '0', lng: '0' } });
+    await withKey('getNearestAddress', 404, { path: { lat: '-45', lng: '168' } });
+    for (const id of ['getAddress', 'getAvailabilityOfAddress']) {
+      await withKey(id, 200, { path: { address: '1' } });
+      await withKey(id, 404, { path: { address: '3' } });
+      await withKey(id, 410, { path: { address: '2' } });
+    }
+    const path = { address: '1' };
+    const headers = { 'x-api-key': service.key };
+    await kept(anyone, 'getAvailabilityOfAddress', { path, headers });
+    await withKey('getAvailabilityOfAddress', 400, { path, query: { explain: '2' } });
+    const query = { q: '14 Rata St, Kauri' };
+    await kept(anyone, 'getAvailabilityOfText', { query, headers });
+    await withKey('getAvailabilityOfText', 300, { query: { q: '14 Rata Road, Kauri' } });
+    await withKey('getAvailabilityOfText', 400);
+    await withKey('getAvailabilityOfText', 404, { query: { q: '14 Nikau Street' } });
+    await withKey('getAvailabilityOfText', 410, { query: { ...query, at: '1999-01-01' } });
+  });
   test('getAvailabilityOfMany', async () => {
     const json = [[Number(here.lat), Number(here.lng)], { ...here, id: 'b' }, [0, 0]];
     const many = (status: number, asked: Asked) => withKey('getAvailabilityOfMany', status, asked);
@@ -277,6 +306,7 @@ test('too many requests: 429', async () => {
     'tileRate',
     'pageRate',
     'mapLookupRate',
+    'addressRate',
     'mapAddressRate',
   ];
   const rates = Object.fromEntries(names.map((name) => [name, rate]));
@@ -289,7 +319,7 @@ test('too many requests: 429', async () => {
     if (JSON.stringify(tooMany).includes('too_many_attempts')) continue;
     const query: Record<string, string> = operation.security.some((one) => 'apiKeyInQuery' in one)
       ? { api_key: service.key }
-      : here;
+      : { ...here, q: '14 Rata Street' };
     const asked: Asked = { origin: api.url, headers, query };
     if (method === 'post') asked.body = '0,0\n0,0\n';
     // Either of the two requests may use up the rate.
@@ -1016,6 +1046,8 @@ describe('what all have in common', () => {
       searchAddressesForMap: { query: { q: '14 rata st' } },
       signIn: { json: { token: operator.token } },
       createBulkJob: { body: '0,0\n', headers: csv },
+      searchAddresses: { query: { q: '14 Rata Street' } },
+      getAvailabilityOfText: { query: { q: '14 Rata Street' } },
     };
     for (const table of away) await service.database.query(`alter table ${table} rename to ${table}_away`);
     for (const { operation } of contract.operations) {

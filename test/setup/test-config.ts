@@ -10,7 +10,12 @@ export const publishFreely = {
 };
 
 /** No rate limits, and no month is closed by the clock: tests about these set their own. */
-export const withoutTerms = { RATE_LIMIT_PER_SECOND: '0', REGISTRY_RATE: '0', CLOSE_TIME: 'off' };
+export const withoutTerms = {
+  RATE_LIMIT_PER_SECOND: '0',
+  REGISTRY_RATE: '0',
+  ADDRESS_RATE: '0',
+  CLOSE_TIME: 'off',
+};
 
 /** The configuration of an empty environment, on any free port, silent, and without the limits above. */
 export function testConfig(changes: Partial<Config> = {}): Config {

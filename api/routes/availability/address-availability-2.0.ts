@@ -52,10 +52,10 @@ export const addressAvailability2 = [
     },
     serve: (context) => chain(context, byText(context)),
   }),
-  routes.get('/api/2.0/availability/address/{id}', {
+  routes.get('/api/2.0/availability/address/{address}', {
     id: 'getAvailabilityOfAddress',
     summary: 'Look up broadband at an address, by its ID',
-    params: { id: reference },
+    params: { address: reference },
     query: lookupQuery,
     answers: {
       ...answers,
@@ -91,7 +91,7 @@ const chain = (context: ApiContext, find: RequestHandler): RequestHandler[] => [
 
 function byId({ addresses }: ApiContext): RequestHandler {
   return async ({ params }, { locals }, next) => {
-    const found = await addresses.byReference(String(params.id));
+    const found = await addresses.byReference(String(params.address));
     if (typeof found === 'string') throw new Refusal(found === 'gone' ? 410 : 404, missingAddress[found]);
     const { lat, lng } = locationOf(found);
     locals.coordinates = [lat, lng];

@@ -102,11 +102,11 @@ export function addresses2({ serviceArea }: DescribedLimits) {
       },
       serve: (context) => [readOnly, ...admitAddressSearch(context), nearest(context)],
     }),
-    routes.get('/api/2.0/addresses/{id}', {
+    routes.get('/api/2.0/addresses/{address}', {
       id: 'getAddress',
       summary: 'Get an address',
       description: 'Does not count as a query; it has the rate of the search.',
-      params: { id: reference },
+      params: { address: reference },
       answers: { 200: answer('The address.', AddressView), ...addressErrors, ...searchErrors },
       serve: (context) => [readOnly, ...admitAddressSearch(context), byId(context)],
     }),
@@ -130,10 +130,10 @@ export function search({ addresses, config }: ApiContext): RequestHandler {
   };
 }
 
-/** Answers with the address of the path's `id`: of the API, and of the public map. */
+/** Answers with the address of the path's `address`: of the API, and of the public map. */
 export function byId({ addresses, newestDatabase }: ApiContext): RequestHandler {
   return async ({ params }, response) => {
-    const found = await addresses.byReference(String(params.id));
+    const found = await addresses.byReference(String(params.address));
     if (typeof found === 'string') throw new Refusal(found === 'gone' ? 410 : 404, missingAddress[found]);
     response.setHeader('Cache-Control', revalidated.private);
     sendJson(response, 200, addressView(found, await aliasesOf(newestDatabase, found.id)));
