@@ -7,12 +7,12 @@ import { latestOnly } from '../shared/latest.ts';
 import { boundsOf } from '../shared/map/box.ts';
 import type { CoverageMap } from '../shared/map/map.ts';
 import { MapPlace } from '../shared/map/map-place.tsx';
-import { isWithin, type Position, parsePosition, rounded } from '../shared/position.ts';
+import { isWithin, type Position, rounded } from '../shared/position.ts';
 import type { MapSettings } from '../shared/schemas.ts';
 import { Button, CopyButton } from '../shared/ui/button.tsx';
 import { useResource } from '../shared/use-resource.tsx';
-import { readAddress, readLink, type ViewAddress, writeAddress, writeLink } from './address.ts';
-import type { FoundOnMap, KnownAddress } from './choices.ts';
+import { readAddress, type ViewAddress, writeAddress } from './address.ts';
+import type { FoundOnMap } from './choices.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import { MapLayers } from './layers.tsx';
 import { mapLookup } from './lookup.ts';
@@ -20,6 +20,7 @@ import { areasOverlay, bestOverlay } from './overlay.ts';
 import { findPlace, inShort, type Place } from './place.ts';
 import { PlaceCard } from './place-card.tsx';
 import { SearchForm } from './search.tsx';
+import { useTitles } from './titles.ts';
 
 const choose = matchMedia('(pointer: coarse)').matches ? 'Tap the map' : 'Click on the map';
 /** The zoom for a found position, and for an address. */
@@ -27,8 +28,6 @@ const searchedZoom = 12;
 const addressZoom = 14;
 /** From this zoom on, the search prefers what is near the middle of the map. */
 const nearZoom = 9;
-
-const keyOf = ({ lat, lng }: Position) => `${lat},${lng}`;
 
 /** The public map: the best speeds, a search, and the offers at a point. */
 export function PublicMap({ settings }: { settings: MapSettings }) {
@@ -44,20 +43,9 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     return { ...rest, shown: named(shown), provider: isKnown ? provider : '' };
   };
   const view = useSignal(read());
-  /** Titles of positions that were found by an address, or that a link gave. */
-  const known = useSignal<ReadonlyMap<string, KnownAddress>>(new Map());
-  const knownAt = (position: Position | undefined) => position && known.value.get(keyOf(position));
-  const learn = (position: Position, address: KnownAddress) => {
-    known.value = new Map([...known.value, [keyOf(position), address]]);
-  };
-  const titled = (place: Place): Place => ({ ...place, title: knownAt(place.at)?.text ?? place.title });
-  const addressOf = (of: ViewAddress) => {
-    const { id, text } = (of.at && known.peek().get(keyOf(of.at))) ?? {};
-    return (
-      writeLink(id ? { address: id, called: undefined } : { address: undefined, called: text }) +
-      writeAddress(of)
-    );
-  };
+  const titles = useTitles(lookUp);
+  const titled = (place: Place): Place => ({ ...place, title: titles.at(place.at)?.text ?? place.title });
+  const addressOf = (of: ViewAddress) => titles.link(of.at) + writeAddress(of);
   const at = useComputed(() => view.value.at);
   const beside = useComputed(() => view.value.beside);
   const find = async (position: Position | undefined) =>
@@ -91,12 +79,13 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   });
   /** The browser's Back undoes this. */
   const choosePlace = (position: Position) => {
+    titles.leaveLink();
     view.value = { ...view.value, [isComparing.value ? 'beside' : 'at']: position };
     isComparing.value = false;
     history.pushState(null, '', addressOf(view.value));
   };
   const goTo = ({ position, zoom, address }: FoundOnMap) => {
-    if (address) learn(position, address);
+    if (address) titles.learn(position, address);
     // A town is no point, but can be compared with a place. The map then moves as far as both need it.
     if (isComparing.value) return choosePlace(position);
     const libre = map.value?.map;
@@ -114,31 +103,19 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
   };
   /** Shows what the page's address names before `#`: an address, or a position of a link from elsewhere. */
   const openLink = async () => {
-    const isLatest = beginSearch();
-    const { address: id, at: asked, called } = readLink(location.search);
-    const isKnown = knownAt(view.peek().at) !== undefined;
-    if (asked !== undefined) {
-      const position = parsePosition(asked);
-      if (!position) problem.value = 'The link has no position that can be read. Search for the place.';
-      else if (called) learn(position, { text: called });
-      if (position) change({ at: position });
-    } else if (called && view.peek().at) learn(view.peek().at as Position, { text: called });
-    if (id === undefined || isKnown) return;
+    const hasCentre = view.peek().centre !== undefined;
     try {
-      const found = await lookUp.address(id);
-      if (!isLatest()) return;
-      const position = { lat: Number(found.location.lat), lng: Number(found.location.lng) };
-      learn(position, { id: found.id, text: found.text });
-      const { at: shown, centre } = view.peek();
-      if (!shown || keyOf(shown) !== keyOf(position)) change({ at: position });
-      const libre = map.peek()?.map;
-      if (libre && !centre) libre.jumpTo({ center: position, zoom: addressZoom });
+      const position = await titles.readLink(view.peek().at);
+      if (!position) return;
+      change({ at: position });
+      if (!hasCentre) map.peek()?.map.jumpTo({ center: position, zoom: addressZoom });
     } catch (error) {
-      if (isLatest()) problem.value = missing[(error as { status?: number }).status ?? 0] ?? notOpened;
+      problem.value = (error as Error).message;
     }
   };
   /** A second place becomes the first. */
   const closePlace = () => {
+    titles.leaveLink();
     change({ at: beside.value, beside: undefined });
     isComparing.value = false;
     search.current?.focus();
@@ -235,7 +212,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
             <PlaceCard
               at={place}
               place={first}
-              known={knownAt(place)}
+              known={titles.at(place)}
               letter={other && 'A'}
               notes={differences.value?.notes.A}
               onClose={closePlace}
@@ -262,7 +239,7 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
               <PlaceCard
                 at={other}
                 place={second}
-                known={knownAt(other)}
+                known={titles.at(other)}
                 letter="B"
                 notes={differences.value?.notes.B}
                 onClose={() => change({ beside: undefined })}
@@ -281,13 +258,6 @@ export function PublicMap({ settings }: { settings: MapSettings }) {
     </div>
   );
 }
-
-/** Why an address of a link is not shown, by the status of the answer. */
-const missing: Record<number, string> = {
-  404: 'The address of this link is not in the list. Search for it.',
-  410: 'The address of this link is no longer in the list of addresses. Search for it.',
-};
-const notOpened = 'The address of this link could not be looked up. Reload the page to try again.';
 
 /** The chosen places of a view. */
 const placesOf = ({ at, beside }: ViewAddress) => [at, beside].filter((place) => place !== undefined);

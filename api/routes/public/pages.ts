@@ -3,6 +3,7 @@ import type { ApiContext } from '../../context.ts';
 import { sendError } from '../../errors.ts';
 import { revalidated } from '../../http/conditional.ts';
 import { readOnly } from '../../http/every-request.ts';
+import { readCoordinates } from '../../http/parameters.ts';
 import { limitPages } from '../../middleware/address-limit.ts';
 import { type KeyScheme, keyOf, requireKey } from '../../middleware/key.ts';
 import { type Pages, pageNames } from '../../pages.ts';
@@ -59,6 +60,15 @@ export function pages(context: ApiContext): Router {
     response.vary('Accept');
     if (request.accepts(['json', 'html']) === 'html') sendPage(request, response, mapPage);
     else welcome.send(request, response, revalidated.public);
+  });
+  // Links of other programs: /availability/-36.9027/174.8076?address=2/14+Rata+Street. The map reads them.
+  router.use('/availability', readOnly, limited, readCoordinates, (request, response) => {
+    const { address } = request.query;
+    const at = (response.locals.coordinates as string[]).join();
+    const called = typeof address === 'string' && address !== '' ? { called: address } : {};
+    response.setHeader('Cache-Control', revalidated.public);
+    response.setHeader('Location', `/?${new URLSearchParams({ at, ...called })}`);
+    response.status(302).end();
   });
   router.all('/assets/:name', readOnly, limited, (request, response, next) => {
     const file = files.get(`assets/${request.params.name}`);
