@@ -16,6 +16,8 @@ export const demoCustomerToken = 'customer-demo';
 const demoCustomer = 'Demo';
 /** A position with available fibre in the samples. */
 export const demoPosition = { lat: '-36.9026834', lng: '174.8075834' };
+/** The address of the samples at that position. */
+export const demoAddress = '1 Harbourview Road, Auckland';
 
 /** The demo's credentials. They are public, and so for callers on this machine only. */
 export type DemoAccess = Record<'key' | 'registrar' | 'operator' | 'staff' | 'customer', boolean>;
@@ -44,7 +46,7 @@ export async function seedAccess(database: Database): Promise<void> {
 }
 
 /** Creates a part of the demo, and records that. */
-async function once(database: Database, part: keyof DemoAccess, make: () => Promise<unknown>): Promise<void> {
+export async function once(database: Database, part: string, make: () => Promise<unknown>): Promise<void> {
   const { rows } = await database.query(sql`select from demo_part where name = ${part}`);
   if (rows[0]) return;
   // An interrupted start may have created it without a record.

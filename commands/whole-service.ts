@@ -11,6 +11,7 @@ import { serveControl } from './control.ts';
 import {
   type DemoAccess,
   demoAccess,
+  demoAddress,
   demoCustomerToken,
   demoKey,
   demoOperatorToken,
@@ -18,6 +19,7 @@ import {
   demoStaffToken,
   seedDemo,
 } from './demo.ts';
+import { seedAddresses } from './demo-addresses.ts';
 import { type AddressCall, importAddressesAndFollow } from './import-addresses.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
 import { untilStopped } from './run.ts';
@@ -77,6 +79,7 @@ async function fillDemo(
 ): Promise<boolean> {
   closing.push(await serveControl(application.config.dataDir, controlHandlers(application)));
   await seedDemo(application.database);
+  await seedAddresses(application);
   const samples = await newSamples(application.database);
   if (samples.length === 0) return false;
   // The samples take up to a minute, after which nobody wants to hear this.
@@ -106,6 +109,9 @@ function greeting(url: string, host: string, demo: DemoAccess | undefined): stri
   const key = demo?.key ? demoKey : '<key>';
   const token = (part: 'operator' | 'staff' | 'customer', name: string) =>
     demo?.[part] ? `, with the token ${name}` : '';
+  const byAddress = demo?.key
+    ? `\n  curl -H 'x-api-key: ${key}' '${url}/api/2.0/availability/address?q=${demoAddress.replaceAll(' ', '+')}'`
+    : '';
   return `
 covermap is ready.
 
@@ -127,7 +133,7 @@ ${
     : 'Make a key with: npm run admin -- key create "<customer>". Then:'
 }
 
-  curl -H 'x-api-key: ${key}' ${url}/api/2.0/availability/${demoPosition.lat}/${demoPosition.lng}
+  curl -H 'x-api-key: ${key}' ${url}/api/2.0/availability/${demoPosition.lat}/${demoPosition.lng}${byAddress}
 
 Ctrl-C stops it.`;
 }

@@ -84,8 +84,9 @@ const embedded = inject('backend').kind === 'embedded';
 let service: ReturnType<typeof runCommandProcess>;
 /** A key that a command creates. */
 let key: string;
-/** The line that the service prints for a first try. */
+/** The lines that the service prints for a first try: by position, and by address. */
 let curl: string;
+let curlByAddress: string;
 let url: string;
 /** The first answers, from the moment in which the service answers at all. */
 let first: { availability: string | undefined; ready: number; providers: number; registry: number };
@@ -117,13 +118,19 @@ beforeAll(async () => {
     };
   })();
   curl = (await service.printed(/(curl -H .*)\n/))[1] ?? '';
+  curlByAddress = /(curl -H .*address\?q=.*)\n/.exec(service.output())?.[1] ?? '';
   url = /http:\/\/\S+?(?=\/api)/.exec(curl)?.[0] ?? '';
   first = await watching;
 });
 
-test.runIf(embedded)('the line that it prints works when pasted, with the demo key', async () => {
-  const answer = JSON.parse(spawnSync('sh', ['-c', `${curl} -s`], { encoding: 'utf8' }).stdout);
-  expect(answer).toMatchObject(withAvailable('fibre'));
+test.runIf(embedded)('the lines that it prints work when pasted, with the demo key', async () => {
+  const paste = (line: string) =>
+    JSON.parse(spawnSync('sh', ['-c', `${line} -s`], { encoding: 'utf8' }).stdout);
+  expect(paste(curl)).toMatchObject(withAvailable('fibre'));
+  const { lat, lng } = demoPosition;
+  const text = '1 Harbourview Road, Harbourview, Auckland';
+  const address = { id: expect.any(String), text, match: 'exact', score: 1 };
+  expect(paste(curlByAddress)).toMatchObject({ ...withAvailable('fibre'), location: { lat, lng }, address });
   await tryRegistry(url);
 });
 test.runIf(embedded)('answers nothing before all of the demo is there, and then answers from it', () => {
