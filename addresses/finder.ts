@@ -232,7 +232,9 @@ function candidatesOf(reading: Reading, rows: readonly NumberRow[]): Candidate[]
   const addresses = rows.flatMap((row): Candidate[] => {
     const listed = houseOf(row.label);
     if (!house || !listed) return [];
-    const cost = differenceOf(house, listed);
+    // A list without levels has the building alone.
+    const isBuilding = listed.level === '' && rows.length === 1;
+    const cost = differenceOf(isBuilding ? { ...house, level: '' } : house, listed);
     const isOtherPostcode =
       reading.postcode !== undefined && row.postcode !== null && row.postcode !== reading.postcode;
     const isExact = reading.isSure && cost === 0 && !isOtherPostcode;

@@ -110,8 +110,30 @@ function withoutNumber(
 
 const isUnit = ({ unit, high }: HouseNumber) => unit === '' && high === '';
 
+/** "Ground floor", "3rd level": floors by their names. */
+const floors = new Map(
+  [
+    ...[
+      'ground',
+      'first',
+      'second',
+      'third',
+      'fourth',
+      'fifth',
+      'sixth',
+      'seventh',
+      'eighth',
+      'ninth',
+      'tenth',
+    ].entries(),
+  ].map(([number, name]) => [name, `${number || 'g'}`]),
+);
+
 function namedPart(words: readonly Word[], free: (at: number) => boolean, at: number) {
-  const { plain } = words[at] as Word;
+  const { plain, key } = words[at] as Word;
+  const floor = floors.get(key);
+  if (floor !== undefined && free(at + 1) && /^(?:floor|level)$/.test(words[at + 1]?.plain ?? ''))
+    return { value: floor, isLevel: true, end: at + 2 };
   const short = compact.exec(plain);
   if (short) return { value: short[2] as string, isLevel: levelWords.has(short[1] as string), end: at + 1 };
   const isLevel = levelWords.has(plain);

@@ -1,7 +1,7 @@
 import { onceForEach } from '../platform/once-for-each.ts';
 import { type HouseNumber, readNumber } from './number.ts';
 import type { Area, Locality, Road, Street, StreetIndex } from './street-index.ts';
-import { isKind, isSureSpelling, joined, keyOf, typedText, type Word, wordsOf } from './words.ts';
+import { isKind, joined, keyOf, spellingOf, typedText, type Word, wordsOf } from './words.ts';
 
 /* The readings of a text: which street its words name, and what is left of it. No database is asked here. */
 
@@ -70,6 +70,7 @@ export function askedText(text: string, isTyping: boolean): AskedText {
     if (start > 0 && country.every((word, i) => words[start + i]?.plain === word)) words.length = start;
   }
   const hasNumberBefore = (at: number) => words.slice(0, at).some(({ plain }) => /^\d/.test(plain));
+  removePostBoxes(words);
   let postcode: string | undefined;
   const last = words.at(-1);
   if (last && /^\d{4}$/.test(last.plain) && hasNumberBefore(words.length - 1)) {
@@ -85,13 +86,36 @@ export function askedText(text: string, isTyping: boolean): AskedText {
   return { words, postcode, isTyping: isUnended };
 }
 
+/** What stands in an address and is no part of a place: words as patterns, the digits of a number last. */
+const postBoxes = ['po box #', 'p o box #', 'pobox #', 'private bag #', 'private bag'];
+const ruralDeliveries = ['rd #', 'r d #', 'rural delivery #'];
+
+/** The length of the longest pattern that stands at a word; 0 for none. */
+function patternAt(words: readonly Word[], at: number, patterns: readonly string[]): number {
+  const isThere = (pattern: string) =>
+    pattern.split(' ').every((part, i) => {
+      const word = words[at + i];
+      return part === '#' ? /^\d+$/.test(word?.plain ?? '') && word?.before !== '/' : part === word?.plain;
+    });
+  return Math.max(0, ...patterns.filter(isThere).map((pattern) => pattern.split(' ').length));
+}
+
+/** "PO Box 45" goes where another number is left: a postal address is no place. */
+function removePostBoxes(words: Word[]): void {
+  for (let at = 0; at < words.length; at++) {
+    const length = patternAt(words, at, postBoxes);
+    const isElsewhere = ({ plain }: Word, i: number) => (i < at || i >= at + length) && /^\d/.test(plain);
+    if (length > 0 && words.some(isElsewhere)) words.splice(at, length);
+  }
+}
+
 /** RD 2, R D 2, RD2: how many words. */
 function ruralDeliveryAt(words: readonly Word[], at: number): number {
-  const plain = (offset: number) => words[at + offset]?.plain ?? '';
-  const isNumber = (offset: number) => /^\d{1,2}$/.test(plain(offset)) && words[at + offset]?.before !== '/';
-  if (/^rd\d{1,2}$/.test(plain(0))) return 1;
-  if (plain(0) === 'rd' && isNumber(1) && words[at + 2]?.before !== '/') return 2;
-  return plain(0) === 'r' && plain(1) === 'd' && isNumber(2) ? 3 : 0;
+  if (/^rd\d{1,2}$/.test(words[at]?.plain ?? '')) return 1;
+  const length = patternAt(words, at, ruralDeliveries);
+  // "Rata Rd 2/14" and "Rata Rd 214" go on with a house.
+  const isHouse = words[at + length]?.before === '/' || (words[at + length - 1]?.plain.length ?? 0) > 2;
+  return isHouse ? 0 : length;
 }
 
 /**
@@ -252,7 +276,7 @@ const costs = {
   corrected: 0.06,
   kindMissing: 0.06,
   kindOther: 0.15,
-  spelling: 0.02,
+  spelling: { same: 0, 'other length': 0.005, other: 0.02 },
   otherPlace: 0.2,
   left: 0.07,
   leftMax: 0.35,
@@ -273,14 +297,14 @@ function readingOf(index: StreetIndex, asked: AskedText, at: RoadAt, rest: Rest,
   const corrected = at.corrected + named.reduce((sum, place) => sum + place.corrected, 0);
   const kindOther = at.isPart && isKind(asked.words[at.to]?.key ?? '') ? 1 : 0;
   const span = asked.words.slice(at.from, at.to);
-  const isSpelt = at.corrected > 0 || at.isPart || at.isTyped || isSureSpelling(span, road.words);
+  const spelling = at.corrected > 0 || at.isPart || at.isTyped ? 'same' : spellingOf(span, road.words);
   const others = rest.places.length - named.length + (postcode !== undefined && !isAtPostcode ? 1 : 0);
   const isPlaced = named.some(({ isTyped }) => !isTyped) || isAtPostcode;
   const score =
     1 -
     costs.corrected * corrected -
     (at.isPart ? (kindOther ? costs.kindOther : costs.kindMissing) : 0) -
-    (isSpelt ? 0 : costs.spelling) -
+    costs.spelling[spelling] -
     costs.otherPlace * others -
     Math.min(costs.leftMax, costs.left * rest.left) -
     (rest.isDoubtful ? costs.doubtful : 0) -
@@ -295,7 +319,7 @@ function readingOf(index: StreetIndex, asked: AskedText, at: RoadAt, rest: Rest,
       corrected === 0 &&
       !at.isPart &&
       !at.isTyped &&
-      isSpelt &&
+      spelling !== 'other' &&
       others === 0 &&
       rest.left === 0 &&
       !rest.isDoubtful &&

@@ -115,13 +115,16 @@ export const joined = (words: readonly Pick<Word, 'key'>[]): string => {
 export const typedText = (words: readonly Word[]): string =>
   words.map(({ plain }) => plain.replace(/([aeiou])\1+/g, '$1')).join('');
 
-/** Whether two spellings of words with the same keys surely mean the same. Long vowels are marked, doubled or neither; but of "oo" and "ee", English words are made. */
-export function isSureSpelling(asked: readonly Word[], listed: readonly Word[]): boolean {
-  const [a, b] = [asked, listed].map((words) =>
-    words.map(({ plain }) => knownForms.get(plain) ?? plain).join(''),
-  );
-  if (a === b) return true;
-  if ([...asked, ...listed].some(({ isMarked }) => isMarked)) return true;
-  const single = (text = '') => text.replace(/([aiu])\1+/g, '$1');
-  return single(a) === single(b);
+/** How two spellings of words with the same keys agree: `other` may be another word, as of "oo" and "ee" English words are made. */
+export type Spelling = 'same' | 'other length' | 'other';
+
+/** Compares an asked name with one of the list. Long vowels are marked, doubled or neither. */
+export function spellingOf(asked: readonly Word[], listed: readonly Word[]): Spelling {
+  const spelt = (words: readonly Word[]) => words.map(({ plain }) => knownForms.get(plain) ?? plain).join('');
+  const [a, b] = [spelt(asked), spelt(listed)];
+  const isMarked = (words: readonly Word[]) => words.some((word) => word.isMarked);
+  if (a === b) return !isMarked(asked) || isMarked(listed) ? 'same' : 'other length';
+  if (isMarked(listed)) return 'same';
+  const single = (text: string) => text.replace(/([aiu])\1+/g, '$1');
+  return isMarked(asked) || single(a) === single(b) ? 'other length' : 'other';
 }
