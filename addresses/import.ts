@@ -153,6 +153,11 @@ async function createStaging(connection: Connection, indexed: boolean): Promise<
 }
 const stagingOf = { addresses: 'staged_address', pairs: 'staged_pair' } as const;
 const indexStaging = 'create index on staged_address (id); create index on staged_pair (key)';
+/** Rows in the order of their ids are read in a third of the time. */
+const sortStaging = `
+  create temporary table sorted_address as select * from staged_address order by id;
+  drop table staged_address;
+  alter table sorted_address rename to staged_address`;
 
 async function stage(
   connection: Connection,
@@ -184,7 +189,7 @@ async function stage(
 /** What the staging tables need before the transaction: indexes, and each key once. */
 async function prepare(work: Work): Promise<void> {
   const { connection, read, step } = work;
-  if (step === stepSizes.server) await connection.query(indexStaging);
+  if (step === stepSizes.server) await connection.query(`${sortStaging}; ${indexStaging}`);
   await connection.query('analyze staged_address; analyze staged_pair; analyze staged_street');
   const content = sql`row(operation, street, number, label, lng, lat, postcode)`;
   if (read.kind === 'aliases') await dropRepeated(work, 'staged_pair', 'key', sql`value`, 'alias_twice');
@@ -232,21 +237,32 @@ async function conclude(
       is_empty = not exists (select from address)`);
 }
 
-/** Pages of a table by a text: after the first, up to and with the second; the last one has no end. */
-async function* pages(connection: Queryable, from: Sql, column: string, size: number) {
-  for (let after: string = '', last = false; !last; ) {
-    const { rows } = await connection.query<{ upTo: string }>(sql`
+/** Rows after a key, up to and with another one; the last page has no end. */
+interface Page {
+  after: string | number;
+  upTo: string | number | null;
+}
+
+/** Pages of a table. @param first below all keys of the column */
+async function* pages(
+  connection: Queryable,
+  from: Sql,
+  column: string,
+  size: number,
+  first: string | number = '',
+): AsyncGenerator<Page> {
+  for (let page: Page = { after: first, upTo: first }; page.upTo !== null; ) {
+    const after = page.upTo;
+    const { rows } = await connection.query<{ upTo: string | number }>(sql`
       select ${raw(column)} as "upTo" from ${from} where ${raw(column)} > ${after}
       order by ${raw(column)} offset ${size - 1} limit 1`);
-    const upTo = rows[0]?.upTo ?? null;
-    yield { after, upTo };
-    last = upTo === null;
-    after = upTo ?? after;
+    page = { after, upTo: rows[0]?.upTo ?? null };
+    yield page;
   }
 }
 
 /** SQL: the rows of a page. */
-const within = (column: string, { after, upTo }: { after: string; upTo: string | null }) =>
+const within = (column: string, { after, upTo }: Page) =>
   upTo === null
     ? sql`${raw(column)} > ${after}`
     : sql`${raw(column)} > ${after} and ${raw(column)} <= ${upTo}`;
@@ -377,11 +393,7 @@ const noteRemoved = sql`
 type Counts = { fitting: number; unfitting: number };
 
 /** Removes what a changeset deletes, or makes no place to live or work. */
-async function removeListed(
-  { connection, changed }: Work,
-  page: { after: string; upTo: string | null },
-  counts: Counts,
-): Promise<void> {
+async function removeListed({ connection, changed }: Work, page: Page, counts: Counts): Promise<void> {
   const { rows } = await connection.query<{ removed: number; deleted: number; unfitting: number }>(sql`
     with line as materialized (
       select s.id, s.operation, a.id is not null as is_known, g.id is not null as is_gone
@@ -402,7 +414,7 @@ async function removeListed(
 }
 
 /** Adds and changes addresses. */
-async function applyPage({ connection, read }: Work, page: { after: string; upTo: string | null }) {
+async function applyPage({ connection, read }: Work, page: Page) {
   // A list without postcodes keeps those that are known.
   const postcode = read.hasPostcodes ? raw('s.postcode') : raw('a.postcode');
   const { rows } = await connection.query<Omit<Changed, 'removed'> & Counts>(sql`
@@ -441,24 +453,22 @@ async function applyPage({ connection, read }: Work, page: { after: string; upTo
 
 /** Brings counts, middle and postcodes of the streets up to date whose addresses changed: those that are other now get the new version. */
 async function countStreets({ connection, step, version, advance }: Work): Promise<void> {
+  await connection.query('analyze touched_street');
   const size = Math.ceil(step / addressesPerStreet);
-  for (let after: number | null = 0; after !== null; ) {
-    const { rows }: { rows: { last: number | null }[] } = await connection.query(sql`
-      with page as materialized (
-        select street_id from touched_street where street_id > ${after} order by street_id limit ${size}
-      ), now as (
-        select page.street_id, count(a.id)::integer as addresses, (sum(a.lng::bigint) / nullif(count(a.id), 0))::integer as lng,
+  for await (const page of pages(connection, raw('touched_street'), 'street_id', size, 0)) {
+    await connection.query(sql`
+      with now as (
+        select t.street_id, count(a.id)::integer as addresses, (sum(a.lng::bigint) / nullif(count(a.id), 0))::integer as lng,
           (sum(a.lat::bigint) / nullif(count(a.id), 0))::integer as lat,
           coalesce(array_agg(distinct a.postcode) filter (where a.postcode is not null), '{}') as postcodes
-        from page left join address a on a.street_id = page.street_id group by page.street_id
-      ), changed as (
-        update street s set addresses = now.addresses, lng = coalesce(now.lng, s.lng), lat = coalesce(now.lat, s.lat),
-          postcodes = now.postcodes, version = ${version}
-        from now where s.id = now.street_id and (s.addresses, s.lng, s.lat, s.postcodes)
-          is distinct from (now.addresses, coalesce(now.lng, s.lng), coalesce(now.lat, s.lat), now.postcodes)
+        from touched_street t left join address a on a.street_id = t.street_id and ${within('a.street_id', page)}
+        where ${within('t.street_id', page)}
+        group by t.street_id
       )
-      select max(street_id) as last from page`);
-    after = rows[0]?.last ?? null;
+      update street s set addresses = now.addresses, lng = coalesce(now.lng, s.lng), lat = coalesce(now.lat, s.lat),
+        postcodes = now.postcodes, version = ${version}
+      from now where s.id = now.street_id and (s.addresses, s.lng, s.lat, s.postcodes)
+        is distinct from (now.addresses, coalesce(now.lng, s.lng), coalesce(now.lat, s.lat), now.postcodes)`);
     advance(0.9);
   }
 }
