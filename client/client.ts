@@ -41,7 +41,10 @@ type JsonOf<R> = R extends { content: { 'application/json': infer Body } }
   : R extends { content: { 'application/geo+json': infer Body } }
     ? Body
     : undefined;
-type BodyOf<O> = O extends { responses: infer R } ? JsonOf<R[keyof R & (200 | 201 | 202 | 204)]> : undefined;
+/** A 300 is an answer, too: candidates for a text that is not sure. */
+type BodyOf<O> = O extends { responses: infer R }
+  ? JsonOf<R[keyof R & (200 | 201 | 202 | 204 | 300)]>
+  : undefined;
 type ParametersOf<O, Kind extends string> = O extends { parameters: { [K in Kind]?: infer Values } }
   ? [Values] extends [never]
     ? undefined
@@ -110,11 +113,20 @@ export function createClient({
   fetch: send = (request) => fetch(request),
   middleware = [],
 }: ClientOptions) {
-  const pace = key ? new Pace(maxWaiting) : undefined;
+  const paces = key
+    ? { lookups: new Pace(maxWaiting), searches: new Pace(maxWaiting, 'addresses') }
+    : undefined;
   const http = createFetchClient<paths>({
     baseUrl: url,
-    fetch: (request) =>
-      retries > 0 ? sendAgain(send, request, { retries, maxWaitMs, pace }) : send(request),
+    fetch(request) {
+      if (retries === 0) return send(request);
+      const isSearch = new URL(request.url).pathname.startsWith('/api/2.0/addresses');
+      return sendAgain(send, request, {
+        retries,
+        maxWaitMs,
+        pace: paces?.[isSearch ? 'searches' : 'lookups'],
+      });
+    },
     headers: {
       Accept: 'application/json',
       ...(key ? { 'x-api-key': key } : {}),
@@ -132,6 +144,7 @@ export function createClient({
     const ask = async (template: string, asked: { path?: unknown; query?: unknown } = {}) => {
       const { path, query, ...init } = asked;
       const { data, error, response } = await request(method, template, { params: { path, query }, ...init });
+      if (response.status === 300) return error;
       if (!response.ok) {
         throw new CovermapApiError(response.status, error, retryAfterMs(response.headers));
       }

@@ -22,6 +22,8 @@ interface Bucket {
 
 export class Pace {
   readonly #maxWaiting: number;
+  readonly #left: RegExp;
+  readonly #policy: RegExp;
   #waiting: (() => void)[] = [];
   #begun = 0;
   #ended = 0;
@@ -30,8 +32,11 @@ export class Pace {
   #refusals = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(maxWaiting: number) {
+  /** @param name of the bucket in the fields: searches for addresses have one of their own */
+  constructor(maxWaiting: number, name: 'key' | 'addresses' = 'key') {
     this.#maxWaiting = maxWaiting;
+    this.#left = new RegExp(`"${name}";r=(\\d+)`);
+    this.#policy = new RegExp(`"${name}";q=(\\d+);w=(\\d+)`);
   }
 
   get isFull(): boolean {
@@ -79,8 +84,8 @@ export class Pace {
   /** @param beside the requests that were on their way together with this one */
   #learn({ headers, status }: Response, beside: number): boolean {
     this.#isAnswered = true;
-    const left = /"key";r=(\d+)/.exec(headers.get('ratelimit') ?? '');
-    const policy = /"key";q=(\d+);w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '');
+    const left = this.#left.exec(headers.get('ratelimit') ?? '');
+    const policy = this.#policy.exec(headers.get('ratelimit-policy') ?? '');
     if (!left || !policy) return false;
     const [burst, windowMs] = [Number(policy[1]), Number(policy[2]) * 1000];
     const tokensPerMs = burst / windowMs;

@@ -103,11 +103,14 @@ class Covermap:
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
         self._retries, self._max_wait, self._timeout = retries, max_wait, timeout
-        self._pace = _Pace(max_waiting) if key else None
+        self._paces = {name: _Pace(max_waiting, name) for name in ("key", "addresses")} if key else {}
         self._closed = threading.Event()
 
     def get(self, path: str, **query: Any) -> Any:
-        """The JSON of an answer. A parameter that is None is left out."""
+        """The JSON of an answer. A parameter that is None is left out.
+
+        The answer to an address's text that is not sure (300) has "candidates" and no "results".
+        """
         return self.request("GET", path, query=query)
 
     def post(self, path: str, body: Any = None, **query: Any) -> Any:
@@ -122,8 +125,8 @@ class Covermap:
     def close(self) -> None:
         """Ends the requests that wait, in whatever thread, with Closed. Those on their way are answered."""
         self._closed.set()
-        if self._pace:
-            self._pace.close()
+        for pace in self._paces.values():
+            pace.close()
 
     def request(self, method: str, path: str, body: Any = None, query: dict[str, Any] | None = None) -> Any:
         """Sends a request in its turn, and again where that helps: one that changes data only if it certainly was not done."""
@@ -134,20 +137,22 @@ class Covermap:
             data = json.dumps(body).encode()
             headers["Content-Type"] = "application/json"
         address = self._url + path + ("?" + asked if asked else "")
+        # Searches for addresses have a rate of their own.
+        pace = self._paces.get("addresses" if path.startswith("/api/2.0/addresses") else "key")
         first_failure = None
         faults = 0
         while True:
             if self._closed.is_set():
                 raise Closed
-            turn = self._pace.begin(is_again=first_failure is not None) if self._pace else 0
+            turn = pace.begin(is_again=first_failure is not None) if pace else 0
             status, fields, content = 0, None, b""
             out_of_tokens = False
             try:
                 status, fields, content = self._send(urllib.request.Request(address, data, headers, method=method))
             finally:
-                if self._pace:
-                    out_of_tokens = self._pace.end(turn, status, fields)
-            if status < 300:
+                if pace:
+                    out_of_tokens = pace.end(turn, status, fields)
+            if status <= 300:
                 return _parsed(fields, content)
             wait = _retry_after(fields)
             error = _error(status, _parsed(fields, content), wait)
@@ -189,8 +194,9 @@ class _Pace:
     answer.
     """
 
-    def __init__(self, max_waiting: int):
+    def __init__(self, max_waiting: int, name: str):
         self._max_waiting = max_waiting
+        self._name = name
         self._changed = threading.Condition()
         self._waiting: collections.deque[object] = collections.deque()
         self._begun = 0
@@ -260,8 +266,8 @@ class _Pace:
     def _learn(self, status: int, headers: Any, beside: int) -> bool:
         """beside: the requests that were on their way together with this one."""
         self._answered = True
-        left = re.search(r'"key";r=(\d+)', headers.get("RateLimit", ""))
-        policy = re.search(r'"key";q=(\d+);w=(\d+)', headers.get("RateLimit-Policy", ""))
+        left = re.search(rf'"{self._name}";r=(\d+)', headers.get("RateLimit", ""))
+        policy = re.search(rf'"{self._name}";q=(\d+);w=(\d+)', headers.get("RateLimit-Policy", ""))
         if not left or not policy:
             return False
         # Those beside it may have taken theirs after this one. The field has whole tokens, so there may be a part of one more.

@@ -29,7 +29,7 @@ export function admitAddressSearch(context: ApiContext): RequestHandler[] {
     visitorsOnly(
       limitByDay(mapAddressesPerDay, now, (response) => scheme2.refuseTooMany(response, enoughOfAddress)),
     ),
-    limitRate(context.addressLimit, scheme2),
+    limitRate(context.addressLimit, scheme2, undefined, 'addresses'),
     limitByDay(
       ...([addressesPerDay, now] as const),
       (response) => scheme2.refuseTooMany(response, enoughOfKey),

@@ -83,15 +83,16 @@ export function keyOf(request: KeyedRequest): ApiKey {
 /**
  * Takes a token of the request's key, and refuses the request if there is none. The answer has the remaining tokens, in the fields of
  * draft-ietf-httpapi-ratelimit-headers. Later handlers run for admitted requests only.
- * @param begin begins slow work while another process is asked for the token; it answers nothing
+ * @param begin begins slow work while another process is asked for the token; it answers nothing @param whose the bucket's name in those fields
  */
 export function limitRate(
   limit: RateLimit,
   { refuseTooMany }: Pick<KeyScheme, 'refuseTooMany'>,
   begin?: (request: Request, response: Response) => void,
+  whose?: string,
 ): RequestHandler {
   if (!Number.isFinite(limit.rate.perSecond)) return (_request, _response, next) => next();
-  const reportRate = rateReporter(limit.rate);
+  const reportRate = rateReporter(limit.rate, whose);
   return async (request, response, next) => {
     let taken = limit.take(keyOf(request).id);
     if (taken instanceof Promise) {

@@ -1,6 +1,7 @@
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
-import { expect, expectTypeOf, test } from 'vitest';
+import { expect, expectTypeOf, test, vi } from 'vitest';
 import { CovermapApiError, createClient } from '../../client/client.ts';
+import { listAddresses } from '../setup/addresses.ts';
 import { useService } from '../setup/service.ts';
 
 /* The typed client of `client/`, against the running service. */
@@ -28,6 +29,74 @@ test('the client asks what there is, and the compiler knows the answer', async (
   await covermap.get('/api/2.0/availability/{lat}/{lng}').catch(() => undefined);
   const providers = await covermap.get('/api/2.0/providers');
   expect(providers.results.map(({ name }) => name)).toEqual(['Client Networks']);
+});
+
+test('a text of an address is sure, or has candidates: the compiler asks which, and 300 is no error', async () => {
+  await listAddresses(service.database, [
+    {
+      id: '7',
+      label: '2',
+      road: 'Rata Street',
+      suburb: 'Titirangi',
+      town: 'Auckland',
+      lat: -36.975,
+      lng: 174.525,
+    },
+    {
+      id: '8',
+      label: '4',
+      road: 'Rata Street',
+      suburb: 'Titirangi',
+      town: 'Auckland',
+      lat: -36.9751,
+      lng: 174.525,
+    },
+  ]);
+  const covermap = createClient({ url: service.api.url, key: service.key });
+  const search = () => covermap.get('/api/2.0/addresses', { query: { q: '2 rata', limit: '1' } });
+  await vi.waitFor(
+    async () => expect((await search()).results).toMatchObject([{ kind: 'address', id: '7' }]),
+    60_000,
+  );
+  const ask = (q: string) => covermap.get('/api/2.0/availability/address', { query: { q } });
+  const sure = await ask('2 Rata St, Titirangi');
+  if ('candidates' in sure) throw new Error(sure.error);
+  expect(sure).toMatchObject({ location: here, address: { id: '7', match: 'exact' } });
+  expect(sure.results[0]?.providers?.[0]?.name).toBe('Client Networks');
+  const unsure = await ask('6 Rata St, Titirangi');
+  if (!('candidates' in unsure)) throw new Error('it is sure of an address that there is not');
+  expect(unsure.candidates[0]).toMatchObject({ text: 'Rata Street, Titirangi, Auckland', match: 'street' });
+  const byId = await covermap.get('/api/2.0/availability/address/{address}', {
+    path: { address: '7' },
+    query: { nearby: '1' },
+  });
+  expectTypeOf(byId.results[0]?.providers?.[0]?.edge_m).toEqualTypeOf<number | null | undefined>();
+  expect(byId).toMatchObject({ address: { id: '7' }, nearby: [] });
+  await expect(ask('zzqq xxyy')).rejects.toMatchObject({ status: 404 });
+  const [first, second] = await covermap.post('/api/2.0/availability/bulk', {
+    body: [{ address: '2 Rata St, Titirangi', id: 'a' }, { address_id: '9' }],
+  });
+  expect(first).toMatchObject({ id: 'a', address: { id: '7' }, location: here });
+  expect(second?.error?.code).toBe(404);
+});
+
+test('searches for addresses keep to their own rate, and do not wait for that of lookups', async () => {
+  const fields = (name: string, left: number) => ({
+    'ratelimit-policy': `"${name}";q=20;w=20000`,
+    ratelimit: `"${name}";r=${left};t=1`,
+  });
+  const covermap = createClient({
+    ...{ url: 'https://covermap.example/', key: 'key' },
+    fetch: async ({ url }) =>
+      Response.json(
+        { results: [] },
+        { headers: url.includes('addresses') ? fields('addresses', 9) : fields('key', 0) },
+      ),
+  });
+  await covermap.get('/api/2.0/providers');
+  for (let i = 0; i < 3; i++) await covermap.get('/api/2.0/addresses', { query: { q: 'rata' } });
+  const left = AbortSignal.timeout(100);
+  await expect(covermap.get('/api/2.0/providers', { signal: left })).rejects.toThrow();
 });
 
 test('the client reports errors of either shape by status, code and sentence', async () => {

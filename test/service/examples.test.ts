@@ -5,6 +5,7 @@ import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import { LocalBuckets } from '../../access/rate-limit/rate-limit.ts';
+import { listAddresses } from '../setup/addresses.ts';
 import { client as operator } from '../setup/operator.ts';
 import { runProgram, runScript } from '../setup/processes.ts';
 import { startApiAlone, useService } from '../setup/service.ts';
@@ -27,6 +28,18 @@ const speeds = { bandwidth_max_mbps: 950, bandwidth_up_max_mbps: 500 };
 await service.ingest(north, { provider: 'Kauri Fibre', technology: 'fibre', speeds });
 const planned = { availability: 'planned', planned_date: '2031-03-31' } as const;
 await service.ingest(north, { provider: 'Tui Wireless', technology: 'wireless', ...planned });
+
+await listAddresses(service.database, [
+  {
+    id: '7',
+    label: '2',
+    road: 'Rata Street',
+    suburb: 'Titirangi',
+    town: 'Auckland',
+    lat: -36.975,
+    lng: 174.525,
+  },
+]);
 
 async function run([program = '', ...words]: string[], more: Record<string, string> = {}) {
   const command =
@@ -121,6 +134,22 @@ say(lambda: [answer["id"] for answer in covermap.post("/api/2.0/availability/bul
     ]);
   });
 
+  test('a text of an address is answered, or has candidates', async () => {
+    const { output } = await python(`
+for q in ["2 Rata St, Titirangi", "6 Rata St, Titirangi"]:
+    answer = covermap.get("/api/2.0/availability/address", q=q)
+    print(answer.get("address"), [(one["text"], one["match"]) for one in answer.get("candidates", [])])
+print(covermap.get("/api/2.0/addresses", q="2 rata", limit=1)["results"][0]["id"])`);
+    expect(output.split('\n')).toEqual([
+      expect.stringMatching(
+        /^\{'id': '7', 'text': '2 Rata Street, Titirangi, Auckland', 'match': 'exact', 'score': .*\} \[\]$/,
+      ),
+      "None [('Rata Street, Titirangi, Auckland', 'street')]",
+      '7',
+      '',
+    ]);
+  });
+
   test('waits end: a longer one than may be and a full queue at once, the others when the client is closed', async () => {
     const slow = { perSecond: 0.001, burst: 1 };
     const { status, output } = await python(
@@ -138,7 +167,7 @@ def wait():
         print("closed")
 thread = threading.Thread(target=wait)
 thread.start()
-while not closing._pace._waiting or not closing._pace._answered:
+while not closing._paces["key"]._waiting or not closing._paces["key"]._answered:
     time.sleep(0.01)
 try:
     closing.get(path)
