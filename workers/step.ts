@@ -179,8 +179,9 @@ async function attempt(
     span?.recordError(error);
     if (isUnavailable(error)) {
       outcome = 'storage';
-      // The file still exists: the work waits until the storage is back.
-      logger.warn({ err: error, step, id }, 'work waits for the storage');
+      // The file still exists: the work waits.
+      const forWhat = isRunning(error) ? 'other work' : 'the storage';
+      logger.warn({ err: error, step, id }, `work waits for ${forWhat}`);
       // The job itself may fill the disk: after a while it is retried once a minute.
       return {
         again: isFull(error)
@@ -211,8 +212,15 @@ async function attempt(
   }
 }
 
+/** Tells if the work has to wait for what passes by itself. */
 const isUnavailable = (error: unknown) =>
-  isFull(error) || (error instanceof CovermapError && error.code === 'storage_unavailable');
+  isFull(error) ||
+  isRunning(error) ||
+  (error instanceof CovermapError && error.code === 'storage_unavailable');
+
+/** Tells if a command imports addresses. */
+const isRunning = (error: unknown) =>
+  error instanceof CovermapError && error.code === 'address_import_running';
 
 /** Tells if the storage, this machine's disk or the database's disk is full. */
 const isFull = (error: unknown) =>

@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { commandActor } from '../../../access/actor.ts';
 import { createKey } from '../../../access/api-keys.ts';
 import { createToken } from '../../../access/tokens.ts';
+import { findImport, recordImport } from '../../../addresses/imports.ts';
 import { Attempts, endWork, type Step, steps } from '../../../coverage/attempts.ts';
 import { openWorkQueue } from '../../../coverage/jobs/queue.ts';
 import { waitingRows } from '../../../coverage/jobs/waiting.ts';
@@ -28,6 +29,7 @@ import { bulkLookup } from '../../../workers/bulk-lookup.ts';
 import { openCancelledWork } from '../../../workers/cancelled-work.ts';
 import type { WorkerContext } from '../../../workers/context.ts';
 import { drawVersion } from '../../../workers/draw.ts';
+import { importAddresses } from '../../../workers/import-addresses.ts';
 import { inspectUpload } from '../../../workers/inspect.ts';
 import { loadCoverage } from '../../../workers/load.ts';
 import { predictCoverage } from '../../../workers/predict.ts';
@@ -145,6 +147,10 @@ async function coordinates(customer: string): Promise<string> {
   } as const;
   return createBulkJob(database, rows[0] as never, taken, 1e9, new Date());
 }
+async function addresses(): Promise<string> {
+  const stored = await storage.store('list.csv', Readable.from([Buffer.from('no list of addresses')]));
+  return recordImport(database, { file: { name: 'list.csv', ...stored }, options: {}, actor: commandActor });
+}
 /** A submission whose towers, at metres from the middle of the terrain, wait for a worker that models them. */
 async function towers(...places: TestTower['at'][]): Promise<string> {
   const prediction = { range_km: 2, resolution_m: 100 };
@@ -222,6 +228,12 @@ describe('what killed its process twice is not begun again, says so, and keeps n
       make: () => coordinates('Of a deadly file'),
       work: bulkLookup(context),
       outcome: (id) => findBulkJob(database, id),
+      given: expect.objectContaining({ state: 'failed', error: sentence }),
+    },
+    'import-addresses': {
+      make: addresses,
+      work: importAddresses(context),
+      outcome: (id) => findImport(database, id),
       given: expect.objectContaining({ state: 'failed', error: sentence }),
     },
     predict: {
