@@ -54,7 +54,8 @@ export function rowReader(columns: ListColumns, area: Bounds) {
     if (known !== undefined) return known;
     const number = numbers.size;
     if (number >= maxStreets) throw unreadable(`It has more than ${maxStreets} different streets.`);
-    numbers.set(key, number);
+    // Copied: else it would keep the piece of the file alive that it was cut from.
+    numbers.set(Buffer.from(key).toString(), number);
     newStreets.push(street);
     return number;
   };
