@@ -11,6 +11,7 @@ export type ImportKind = (typeof importKinds)[number];
 export const dropMessages = {
   unreadable: 'a quotation mark is out of place, or fields are missing',
   not_utf8: 'letters are not in UTF-8',
+  letters_lost: 'letters were lost when the file was made: there are question marks in place of them',
   too_long: 'a text is too long, or has control characters',
   change_unknown: '__change__ is not INSERT, UPDATE or DELETE',
   id_missing: 'the id is missing',

@@ -19,6 +19,7 @@ const lastNumber = /(?:^|\D)(\d{1,7})[A-Za-z]{0,3}(?: ?- ?\d{1,7}[A-Za-z]{0,3})?
 /** No street has such a number. */
 const longNumber = /\d{8}/;
 const isFalse = /^(?:f|false|n|no|0)$/i;
+/** Letters other than ASCII's, and blanks that are not single ones between others. */
 const isOdd = /[^ -~]| {2}|^ | $/;
 
 /** In composed letters, with single blanks; undefined where it is too long, or has control characters. */
@@ -83,6 +84,8 @@ export function rowReader(columns: ListColumns, area: Bounds) {
     if ([label, road, suburb, town, authority].includes(undefined)) return 'too_long';
     const street = { road, suburb, town, authority } as StreetName;
     if (street.road === '') return 'no_road';
+    // Programs that write no macrons write question marks.
+    if (`${street.road}${suburb}${town}`.includes('?')) return 'letters_lost';
     const number = numberIn(label as string);
     // A column that was cut may be that of whole addresses.
     if (number === undefined || (label as string).length > maxLabel || isWhole(label as string, street.road))

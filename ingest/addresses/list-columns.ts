@@ -1,5 +1,5 @@
 import type { ColumnRole, ImportOptions } from '../../addresses/import-options.ts';
-import { csvFields, declaredSeparator, isWide, separators } from '../../platform/csv-line.ts';
+import { csvFields, isWide, separators } from '../../platform/csv-line.ts';
 import { IngestError } from '../errors.ts';
 
 /* What the columns of a list of addresses hold, by their names. */
@@ -27,7 +27,6 @@ const pairs = [
   ['shape_X', 'shape_Y'],
   ['gd2000_xcoord', 'gd2000_ycoord'],
 ] as const;
-const pointColumns = ['WKT'];
 
 /** Shapefiles cut names at ten letters. Of several that are equal then, the first in the order of the file keeps it; the others get _1, _2. */
 const cutAt = 10;
@@ -62,7 +61,8 @@ export const unreadable = (why: string, hint?: string) =>
   new IngestError('addresses_unreadable', `The file is no list of addresses. ${why}`, hint);
 
 /**
- * Reads the first line. @param declared the separator that the file says; else the one that finds most of the columns
+ * Reads the first line. @param declared the separator that the file says; else the one that finds most of the columns @param pointColumn the name of points as
+ * text
  * @throws IngestError `addresses_unreadable` with the columns that are missing
  */
 export function readHeader(
@@ -70,11 +70,12 @@ export function readHeader(
   declared: string | undefined,
   form: Form,
   { columns = {}, system }: Pick<ImportOptions, 'columns' | 'system'>,
+  pointColumn = 'WKT',
 ): ListColumns {
   if (isWide(text)) throw unreadable('It is not text in UTF-8. In a spreadsheet, save it as "CSV UTF-8".');
   const read = (separator: string) => {
     const names = csvFields(text, separator) ?? [];
-    return { names, separator, ...findColumns(names, form, columns, system) };
+    return { names, separator, ...findColumns(names, { form, named: columns, system, pointColumn }) };
   };
   const all = (declared === undefined ? separators : [declared]).map(read);
   const found = all.toSorted(
@@ -93,7 +94,14 @@ export function readHeader(
 
 type Named = Partial<Record<ColumnRole, string>>;
 
-function findColumns(names: readonly string[], form: Form, named: Named, system: string | undefined) {
+interface Wanted {
+  form: Form;
+  named: Named;
+  system: string | undefined;
+  pointColumn: string;
+}
+
+function findColumns(names: readonly string[], { form, named, system, pointColumn }: Wanted) {
   const plain = names.map((name) => name.trim().toLowerCase());
   const placesOf = (name: string) => plain.flatMap((one, i) => (one === name.toLowerCase() ? [i] : []));
   let twice: string | undefined;
@@ -116,7 +124,9 @@ function findColumns(names: readonly string[], form: Form, named: Named, system:
     const wasNamed = given !== undefined;
     if (at[field] < 0 && !wasNamed && needs[form].includes(field)) missing.push(known[0] as string);
   }
-  const positions = form === 'list' ? positionsIn(named, place, givenPlace) : [];
+  // Of a file that was converted, the attribute beside the geometry, too.
+  const points = placesOf(pointColumn).map((at) => ({ name: names[at] as string, at: [at] as const }));
+  const positions = form === 'list' ? positionsIn(named, points, place, givenPlace) : [];
   if (form === 'list' && positions.length === 0) missing.push('WKT');
   return { at, positions, missing, twice };
 }
@@ -132,19 +142,21 @@ function firstOf(names: readonly string[], place: (name: string) => number): num
   return -1;
 }
 
-function positionsIn(named: Named, place: (name: string) => number, givenPlace: (name: string) => number) {
+function positionsIn(
+  named: Named,
+  points: ListColumns['positions'],
+  place: (name: string) => number,
+  givenPlace: (name: string) => number,
+): ListColumns['positions'] {
   const { lat, lng, wkt } = named;
   if (wkt !== undefined) return [{ name: wkt, at: [givenPlace(wkt)] as const }];
   if (lat !== undefined || lng !== undefined) {
     const [x = 'lng', y = 'lat'] = [lng, lat];
     return [{ name: `${x}, ${y}`, at: [givenPlace(x), givenPlace(y)] as const }];
   }
-  const points = pointColumns.map((name) => ({ name, at: [place(name)] as const }));
   const numbers = pairs.map(([x, y]) => ({
     name: `${x}, ${y}`,
     at: [firstOf([x], place), firstOf([y], place)] as const,
   }));
   return [...points, ...numbers].filter((one) => one.at.every((column) => column >= 0));
 }
-
-export { declaredSeparator };

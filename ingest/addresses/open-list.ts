@@ -13,6 +13,8 @@ import { unreadable } from './list-columns.ts';
 
 export interface OpenList {
   format: 'CSV' | 'ESRI Shapefile' | 'GeoPackage';
+  /** Its column of points as text, where it has one. */
+  pointColumn: string;
   /** Of the CSV. */
   size: number;
   chunks: AsyncIterable<Uint8Array>;
@@ -33,7 +35,7 @@ export async function openList(file: string, name: string, scratch: string): Pro
   const isSqlite = start.startsWith('SQLite format 3\0');
   const files = isArchive
     ? await openArchive(file, scratch)
-    : looseFile(file, isSqlite ? 'list.gpkg' : name, scratch);
+    : looseFile(file, isSqlite ? `${name.replace(/\.gpkg$/i, '')}.gpkg` : name, scratch);
   try {
     return await openEntry(files, isArchive ? onlyList(files) : (files.entries[0] as FileEntry), isSqlite);
   } catch (error) {
@@ -61,7 +63,7 @@ async function openEntry(files: FileSet, entry: FileEntry, isSqlite: boolean): P
   if (extension === 'shp' && files.entries.length === 1)
     throw unreadable('The .shp has positions alone.', 'Zip it with its .dbf, .prj and .shx.');
   const table = format && (await pointsAsCsv(files, entry, format));
-  const list = table ?? entry;
+  const list = table?.csv ?? entry;
   let last: number | undefined;
   const chunks = async function* () {
     for await (const chunk of list.read()) {
@@ -71,6 +73,7 @@ async function openEntry(files: FileSet, entry: FileEntry, isSqlite: boolean): P
   };
   return {
     format: format ?? 'CSV',
+    pointColumn: table?.pointColumn ?? 'WKT',
     size: list.size,
     chunks: chunks(),
     endsOpen: () => last !== 10 && last !== 13,

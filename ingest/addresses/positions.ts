@@ -74,7 +74,10 @@ export function positionReader({ positions, separator }: ListColumns, area: Boun
     },
 
     /** The columns with their proved orders. */
-    found: (): string[] =>
-      positions.flatMap(({ name }, i) => (orders[i] ? [`Positions are in ${name}: ${orders[i]}.`] : [])),
+    found: (): string[] => [
+      ...new Set(
+        positions.flatMap(({ name }, i) => (orders[i] ? [`Positions are in ${name}: ${orders[i]}.`] : [])),
+      ),
+    ],
   };
 }

@@ -49,7 +49,7 @@ export async function readAddresses(
         if (!reader) {
           separator ??= declaredSeparator(content);
           if (separator !== undefined && declaredSeparator(content) !== undefined) continue;
-          const columns = readHeader(content, separator, form, task);
+          const columns = readHeader(content, separator, form, task, list.pointColumn);
           reader = form === 'list' ? addresses(columns, task) : pairs(columns, form);
           continue;
         }

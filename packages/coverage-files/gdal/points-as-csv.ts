@@ -7,8 +7,11 @@ import { mountFolder } from './webassembly.ts';
 const drivers = { 'ESRI Shapefile': 'ESRI Shapefile', GeoPackage: 'GPKG' } as const;
 const options = { 'ESRI Shapefile': [], GeoPackage: ['IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'] };
 
+/** Types of layers that may hold points. */
+const pointTypes = /point|geometry|unknown/i;
+
 /**
- * Converts a layer of points to CSV in UTF-8, with its attributes and the point as text in a first column, `WKT`: in degrees of WGS 84, or as it is where
+ * Converts a layer of points to CSV in UTF-8, with its attributes and the point as text in a first column: in degrees of WGS 84, or as it is where
  * the file names no reference system. The CSV lies in the scratch folder.
  * @throws FileError where there is not one layer of points, or GDAL cannot read it
  */
@@ -16,7 +19,7 @@ export async function pointsAsCsv(
   files: FileSet,
   entry: FileEntry,
   format: keyof typeof drivers,
-): Promise<FileEntry> {
+): Promise<{ csv: FileEntry; pointColumn: string }> {
   const dataset = datasetOf(entry, files, format);
   let name = '';
   const { real, seen, gdal } = await mountFolder(files.scratch, async (folder) => {
@@ -26,7 +29,7 @@ export async function pointsAsCsv(
     const open = gdal.open(`${seen}/points/${name}`, [drivers[format]], options[format]);
     const layers = gdal
       .describe(open)
-      .layers.filter(({ geometryFields }) => /point/i.test(geometryFields[0]?.type ?? ''));
+      .layers.filter(({ geometryFields }) => pointTypes.test(geometryFields[0]?.type ?? ''));
     const [layer, another] = layers;
     if (!layer || another)
       throw new FileError(
@@ -41,7 +44,8 @@ export async function pointsAsCsv(
     gdal.close(open);
     // GDAL stops at what it cannot read, and all that follows would be missing.
     if (errors[0] !== undefined) throw cannotBeRead(dataset, errors[0]);
-    return looseEntry(path.join(real, 'points.csv'), 'points.csv');
+    const csv = looseEntry(path.join(real, 'points.csv'), 'points.csv');
+    return { csv, pointColumn: layer.geometryFields[0]?.name || 'WKT' };
   } catch (error) {
     throw meaningOf(error, dataset);
   } finally {
