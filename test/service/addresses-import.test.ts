@@ -7,7 +7,7 @@ import { zip } from '@covermap/testing/zip.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { addressesByReference, aliasesOf } from '../../addresses/address.ts';
 import type { ImportOptions } from '../../addresses/import-options.ts';
-import { asBefore2026, importAddresses, listOf, madeAddress, madeStreet } from '../setup/addresses.ts';
+import { asBefore2026, importAddresses, listOf, madeAddress, madeStreet } from '../setup/address-lists.ts';
 import { gate } from '../setup/gate.ts';
 import { findOrInstallGdal } from '../setup/gdal.ts';
 import { root } from '../setup/project.ts';
