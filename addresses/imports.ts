@@ -147,11 +147,15 @@ export async function readAddressList(db: Queryable) {
     is_empty: boolean;
     addresses: number;
     streets: number;
+    premises: number | null;
     version: number;
     changed_at: Date | null;
   }>(sql`
     select is_empty, version, case when not is_empty then changed_at end as changed_at,
-      coalesce(s.addresses, 0)::integer as addresses, s.streets
+      coalesce(s.addresses, 0)::integer as addresses, s.streets, (
+        select (report->>'premises')::integer from address_import
+        where state = 'done' and not coalesce((options->>'dry_run')::boolean, false)
+        order by finished_at desc limit 1) as premises
     from address_list
     cross join (select sum(addresses) as addresses, count(*)::integer as streets from street where addresses > 0) as s`);
   return rows[0] as (typeof rows)[number];

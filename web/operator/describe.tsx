@@ -13,7 +13,7 @@ import { bytes, count } from '../shared/words.ts';
 import { backHome } from './context.ts';
 import { DescribeForm } from './describe-form.tsx';
 import { type Draft, makeDraft } from './draft.ts';
-import { DropZone } from './drop-zone.tsx';
+import { CoverageDropZone } from './drop-zone.tsx';
 import { maxNoteLength } from './note.tsx';
 import { describeNew, takePendingFile } from './pending.ts';
 import { Unreadable } from './unreadable.tsx';
@@ -102,7 +102,7 @@ function Progressing({ draft }: { draft: Draft }) {
             title={`${bytes(received)} of ${bytes(file.size_bytes ?? 0)} uploaded.`}
             text={`The upload was interrupted. Choose the same file, ${file.name}, again: it resumes where it stopped.`}
           />
-          <DropZone onChoose={choose} />
+          <CoverageDropZone onChoose={choose} />
         </>
       );
     }

@@ -12,7 +12,7 @@ import { useInterval } from '../shared/use-interval.ts';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { area, bytes, coverageLabel, when } from '../shared/words.ts';
 import { arrivalOf, isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
-import { DropZone } from './drop-zone.tsx';
+import { CoverageDropZone } from './drop-zone.tsx';
 import { describeNew } from './pending.ts';
 import { withoutAddress } from './providers.tsx';
 import { isUnderWork, StatusBadge } from './status.tsx';
@@ -46,7 +46,7 @@ export function HomeView() {
       <MissingAddress providers={now?.providers ?? []} />
       <div class="columns home">
         <Card title="Upload coverage">
-          <DropZone onChoose={describeNew} />
+          <CoverageDropZone onChoose={describeNew} />
         </Card>
         <Card title="Live coverage">
           {!now ? (

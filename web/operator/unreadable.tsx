@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { UploadedFile } from '../shared/schemas.ts';
 import { ErrorNotice, type ShownError } from '../shared/ui/notice.tsx';
 import { when } from '../shared/words.ts';
-import { DropZone } from './drop-zone.tsx';
+import { CoverageDropZone } from './drop-zone.tsx';
 
 type UnreadableProps = { file: UploadedFile; onReplace(file: File): void; children: ComponentChildren };
 
@@ -18,7 +18,7 @@ export function Unreadable({ file, onReplace, children }: UnreadableProps) {
         it.
         {expires && ` Otherwise it is removed by itself: ${when(expires)}.`}
       </p>
-      <DropZone onChoose={onReplace} />
+      <CoverageDropZone onChoose={onReplace} />
       <div class="actions">{children}</div>
     </section>
   );

@@ -2,6 +2,7 @@ import { InvoiceView } from '../shared/billing/invoice.tsx';
 import { api } from '../shared/client.ts';
 import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
+import { AddressesView, AddressImportView } from './addresses.tsx';
 import { CloseView } from './close.tsx';
 import { CustomerView } from './customer.tsx';
 import { CustomersView } from './customers.tsx';
@@ -19,6 +20,7 @@ await startPage({
     { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
+    { label: 'Addresses', href: '#/addresses', here: /^\/addresses/ },
     { label: 'Work', href: '#/work', here: /^\/work$/ },
     { label: 'Coverage', href: '/operator' },
     { label: 'Towers', href: '/operator#/towers', count: waitingTowers },
@@ -33,6 +35,8 @@ await startPage({
     // Any close, by whomever, changes the next month.
     [/^\/close$/, () => <CloseView key={billing.next_close.month} billing={billing} />],
     [/^\/fees$/, () => <FeesView billing={billing} />],
+    [/^\/addresses$/, () => <AddressesView />],
+    [/^\/addresses\/([0-9a-f-]+)$/, (id) => <AddressImportView id={id} />],
     [/^\/work$/, () => <WorkView />],
   ],
 });

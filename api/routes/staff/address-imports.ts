@@ -33,8 +33,15 @@ const AddressList = named('AddressList', {
   is_empty: z.boolean().describe('True where no list was imported: then nothing asks by address.'),
   addresses: z.int(),
   streets: z.int().describe('Roads, by suburb and town.'),
+  premises: z
+    .int()
+    .nullable()
+    .describe(
+      'Points with addresses: several units may share one. Null where the last import has no report.',
+    ),
   version: z.int().describe('Each import that changes something makes the next one.'),
   changed_at: time().nullable().describe('Null where no list was imported.'),
+  file_limit_bytes: z.int().describe('The largest file that can be uploaded.'),
 });
 
 const flag = () => z.enum(['true', 'false']).optional();
@@ -63,7 +70,10 @@ export const addressImports = [
     id: 'getAddressList',
     summary: 'Get what the list of addresses is',
     answers: { 200: answer('The list.', AddressList) },
-    handle: ({ database }) => readAddressList(database),
+    handle: async ({ database, config }) => ({
+      ...(await readAddressList(database)),
+      file_limit_bytes: config.addressFileBytes,
+    }),
   }),
   staff.post(base, {
     id: 'importAddresses',

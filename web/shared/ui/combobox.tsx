@@ -106,7 +106,7 @@ export function Combobox<C extends Choice>(props: ComboboxProps<C>) {
         id={`${id}-choices`}
         role="listbox"
         aria-label="Suggestions"
-        class="choices"
+        class="suggestions"
         hidden={!isShown}
         // The field keeps the focus.
         onMouseDown={(event) => event.preventDefault()}
