@@ -12,7 +12,7 @@ import {
 } from './address.ts';
 import type { Found, FoundAddress, Matched } from './found.ts';
 import { type HouseNumber, readNumber } from './number.ts';
-import { type AskedText, askedText, type Reading, readAreas, readStreets } from './reading.ts';
+import { type AskedText, askedText, type Effort, type Reading, readAreas, readStreets } from './reading.ts';
 import { StreetIndex, type StreetRow } from './street-index.ts';
 import { wordsOf } from './words.ts';
 
@@ -90,7 +90,7 @@ export async function openAddressFinder(database: Database, notifier: Database =
   });
 
   /** What the readings of a text lead to, best first. */
-  const find = async (asked: AskedText, effort: 'plain' | 'corrected', near: Position | undefined) => {
+  const find = async (asked: AskedText, effort: Effort, near: Position | undefined) => {
     const readings = readStreets(index, asked, effort);
     if (near)
       readings.sort((a, b) => b.score + nearness(b.street, near) - a.score - nearness(a.street, near));
@@ -147,7 +147,9 @@ export async function openAddressFinder(database: Database, notifier: Database =
     async match(text: string): Promise<Matched> {
       await ready();
       const asked = askedText(text, false);
-      let found = await find(asked, 'plain', undefined);
+      // Most are sure: of the streets with their name in hundreds of towns, few are read.
+      let found = await find(asked, 'sure', undefined);
+      if (!found[0]?.isExact) found = await find(asked, 'plain', undefined);
       if (!found[0]?.isExact) found = merged(found, await find(asked, 'corrected', undefined));
       const [first] = found;
       return {

@@ -35,6 +35,8 @@ export interface Reading {
   postcode: string | undefined;
 }
 
+export type Effort = 'sure' | 'plain' | 'corrected';
+
 /** The name of a road at some words of a text. */
 interface RoadAt {
   from: number;
@@ -120,9 +122,10 @@ function ruralDeliveryAt(words: readonly Word[], at: number): number {
 
 /**
  * The streets that a text may mean, best first.
- * @param effort `plain`: names as they are spelt; `corrected`: also with letters corrected, and without the kind of street
+ * @param effort `sure`: those alone that it says for sure, of many with one name; `plain`: names as they are spelt; `corrected`: also with letters
+ * corrected, and without the kind of street
  */
-export function readStreets(index: StreetIndex, asked: AskedText, effort: 'plain' | 'corrected'): Reading[] {
+export function readStreets(index: StreetIndex, asked: AskedText, effort: Effort): Reading[] {
   const rests = new Map<string, Rest>();
   const readings = new Map<Street, Reading>();
   let seen = 0;
@@ -130,9 +133,12 @@ export function readStreets(index: StreetIndex, asked: AskedText, effort: 'plain
     const key = `${at.from} ${at.to}`;
     const rest = rests.get(key) ?? restOf(index, asked, at, effort);
     rests.set(key, rest);
+    const { mayBeSure, read } = readerOf(index, asked, at, rest);
+    if (effort === 'sure' && !mayBeSure) continue;
     for (const street of at.road.streets) {
+      const reading = read(street);
+      if (effort === 'sure' && !reading.isSure) continue;
       if (++seen > maxStreets) break;
-      const reading = readingOf(index, asked, at, rest, street);
       const other = readings.get(street);
       if (!other || other.score < reading.score) readings.set(street, reading);
     }
@@ -163,7 +169,7 @@ export function readAreas(
     .sort((a, b) => b.score - a.score || b.area.addresses - a.area.addresses);
 }
 
-function* roadsIn(index: StreetIndex, asked: AskedText, effort: 'plain' | 'corrected'): Generator<RoadAt> {
+function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generator<RoadAt> {
   const { words, isTyping } = asked;
   const correctionsOf = onceForEach((word: Word) => index.roadCorrections(word));
   for (let from = 0; from < words.length; from++) {
@@ -179,7 +185,7 @@ function* roadsIn(index: StreetIndex, asked: AskedText, effort: 'plain' | 'corre
         for (const road of index.roadsFrom(typedText(span), maxBeginnings))
           yield { ...at, road, isTyped: true };
       }
-      if (effort === 'plain') continue;
+      if (effort !== 'corrected') continue;
       for (const road of index.roadsOfBase(key)) yield { ...at, road, isPart: true };
       for (const { key, corrected } of spellings(span, correctionsOf)) {
         for (const road of index.roads(key)) yield { ...at, road, corrected };
@@ -210,7 +216,7 @@ function restOf(
   index: StreetIndex,
   { words, isTyping }: AskedText,
   { from, to }: RoadAt,
-  effort: string,
+  effort: Effort,
 ): Rest {
   const isRoad = (at: number) => at >= from && at < to;
   const { house, used, isDoubtful } = readNumber(words, (at) => !isRoad(at), from, to);
@@ -240,7 +246,7 @@ function placeAt(
   at: number,
   isFree: (at: number) => boolean,
   isTyping: boolean,
-  effort: string,
+  effort: Effort,
 ) {
   let end = at;
   while (
@@ -259,7 +265,7 @@ function placeAt(
       if (begun.length > 0) return { localities: begun, corrected: 0, isTyped: true, end: to };
     }
   }
-  if (effort === 'plain') return undefined;
+  if (effort !== 'corrected') return undefined;
   for (let to = end; to > at; to--) {
     for (const { key, corrected } of spellings(words.slice(at, to), (word) =>
       index.localityCorrections(word),
@@ -285,46 +291,44 @@ const costs = {
   typed: 0.01,
 };
 
-function readingOf(index: StreetIndex, asked: AskedText, at: RoadAt, rest: Rest, street: Street): Reading {
+const isAmong = (localities: readonly Locality[], { suburb, town, authority }: Street): boolean =>
+  localities.some((one) => one === suburb || one === town || one === authority);
+
+/** Reads the streets of a road at some words. */
+function readerOf(index: StreetIndex, { words, postcode }: AskedText, at: RoadAt, rest: Rest) {
   const { road } = at;
-  const isOf = (localities: readonly Locality[]) =>
-    [street.suburb, street.town, street.authority].some(
-      (one) => one !== undefined && localities.includes(one),
-    );
-  const named = rest.places.filter(({ localities }) => isOf(localities));
-  const postcode = street.postcodes.length > 0 ? asked.postcode : undefined;
-  const isAtPostcode = postcode !== undefined && street.postcodes.includes(postcode);
-  const corrected = at.corrected + named.reduce((sum, place) => sum + place.corrected, 0);
-  const kindOther = at.isPart && isKind(asked.words[at.to]?.key ?? '') ? 1 : 0;
-  const span = asked.words.slice(at.from, at.to);
-  const spelling = at.corrected > 0 || at.isPart || at.isTyped ? 'same' : spellingOf(span, road.words);
-  const others = rest.places.length - named.length + (postcode !== undefined && !isAtPostcode ? 1 : 0);
-  const isPlaced = named.some(({ isTyped }) => !isTyped) || isAtPostcode;
-  const score =
+  const kindOther = at.isPart && isKind(words[at.to]?.key ?? '');
+  const isAsSpelt = at.corrected > 0 || at.isPart || at.isTyped;
+  const spelling = isAsSpelt ? 'same' : spellingOf(words.slice(at.from, at.to), road.words);
+  const isOnly = road.streets.size === 1 && index.roads(joined(road.words)).every((one) => one === road);
+  const ofAll =
     1 -
-    costs.corrected * corrected -
+    costs.corrected * at.corrected -
     (at.isPart ? (kindOther ? costs.kindOther : costs.kindMissing) : 0) -
     costs.spelling[spelling] -
-    costs.otherPlace * others -
     Math.min(costs.leftMax, costs.left * rest.left) -
     (rest.isDoubtful ? costs.doubtful : 0) -
-    (isPlaced ? 0 : costs.unnamed) -
     (at.isTyped ? costs.typed : 0);
-  const isOnly = index.roads(joined(road.words)).every((one) => one === road) && road.streets.size === 1;
-  return {
-    street,
-    house: rest.house,
-    score: Math.max(0.05, score),
-    isSure:
-      corrected === 0 &&
-      !at.isPart &&
-      !at.isTyped &&
-      spelling !== 'other' &&
-      others === 0 &&
-      rest.left === 0 &&
-      !rest.isDoubtful &&
-      (isPlaced || isOnly) &&
-      named.every(({ isTyped }) => !isTyped),
-    postcode,
+  /** True where one of its streets may be sure. */
+  const mayBeSure = !isAsSpelt && spelling !== 'other' && rest.left === 0 && !rest.isDoubtful;
+  const read = (street: Street): Reading => {
+    let [corrected, others, typed, placed] = [0, 0, 0, 0];
+    for (const place of rest.places) {
+      if (!isAmong(place.localities, street)) others++;
+      else {
+        corrected += place.corrected;
+        if (place.isTyped) typed++;
+        else placed++;
+      }
+    }
+    const listed = street.postcodes.length > 0 ? postcode : undefined;
+    const isAtPostcode = listed !== undefined && street.postcodes.includes(listed);
+    if (listed !== undefined && !isAtPostcode) others++;
+    const isPlaced = placed > 0 || isAtPostcode;
+    const score =
+      ofAll - costs.corrected * corrected - costs.otherPlace * others - (isPlaced ? 0 : costs.unnamed);
+    const isSure = mayBeSure && corrected === 0 && others === 0 && typed === 0 && (isPlaced || isOnly);
+    return { street, house: rest.house, score: Math.max(0.05, score), isSure, postcode: listed };
   };
+  return { mayBeSure, read };
 }

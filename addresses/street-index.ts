@@ -83,6 +83,8 @@ class Beginnings<T> {
 }
 
 const maxCorrections = 6;
+/** Words whose corrections are kept: those of lists are said again and again. */
+const maxKept = 20_000;
 
 export class StreetIndex {
   /** By the keys of all their words. */
@@ -93,6 +95,8 @@ export class StreetIndex {
   readonly #localities = new Map<string, Locality[]>();
   readonly #localitiesByName = new Map<string, Locality>();
   readonly #streets = new Map<number, Street>();
+  readonly #roadCorrections = new Map<string, string[]>();
+  readonly #localityCorrections = new Map<string, string[]>();
   /** How many names have a word: of roads, and of localities. */
   readonly #roadWords = new Map<string, number>();
   readonly #localityWords = new Map<string, number>();
@@ -144,6 +148,7 @@ export class StreetIndex {
     within(this.#roads, joined(road.words), road);
     for (const base of basesOf(road.words)) within(this.#bases, base, road);
     count(this.#roadWords, road.words);
+    this.#roadCorrections.clear();
     return road;
   }
 
@@ -158,6 +163,7 @@ export class StreetIndex {
       count(this.#localityWords, words);
     }
     this.#localityTexts.set(typedText(locality.words), locality);
+    this.#localityCorrections.clear();
     return locality;
   }
 
@@ -224,11 +230,13 @@ export class StreetIndex {
 
   /** The keys of words of roads that a misspelt word may be, the most frequent first. */
   roadCorrections(word: Word): string[] {
-    return corrections(word.plain, this.#roadWords, true);
+    return kept(this.#roadCorrections, word.plain, () => corrections(word.plain, this.#roadWords, true));
   }
 
   localityCorrections(word: Word): string[] {
-    return corrections(word.plain, this.#localityWords, false);
+    return kept(this.#localityCorrections, word.plain, () =>
+      corrections(word.plain, this.#localityWords, false),
+    );
   }
 }
 
@@ -263,6 +271,16 @@ function without<T>(map: Map<string, T[]>, key: string, value: T): void {
   const rest = map.get(key)?.filter((one) => one !== value) ?? [];
   if (rest.length > 0) map.set(key, rest);
   else map.delete(key);
+}
+
+function kept(known: Map<string, string[]>, word: string, make: () => string[]): string[] {
+  let found = known.get(word);
+  if (!found) {
+    found = make();
+    if (known.size >= maxKept) known.clear();
+    known.set(word, found);
+  }
+  return found;
 }
 
 function count(counts: Map<string, number>, words: readonly Word[]): void {

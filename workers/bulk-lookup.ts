@@ -88,11 +88,17 @@ async function lookUp(
     let good = 0;
     const texts: string[] = [];
     let fault: unknown;
-    for (let from = 0; from < entries.length; from += batchSize) {
-      signal.throwIfAborted();
-      const answers = await answering(entries.slice(from, from + batchSize), (error) => {
+    const answersFrom = (from: number) =>
+      answering(entries.slice(from, from + batchSize), (error) => {
         fault = error;
       });
+    let ahead = answersFrom(0);
+    for (let from = 0; from < entries.length; from += batchSize) {
+      signal.throwIfAborted();
+      const pending = ahead;
+      // The database works on the next ones while these are written.
+      if (from + batchSize < entries.length) ahead = answersFrom(from + batchSize);
+      const answers = await pending;
       // There is time: failed lookups are repeated later.
       if (fault) throw fault;
       good += answers.good;
