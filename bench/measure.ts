@@ -116,6 +116,18 @@ function runScript(script: string, words: string[], env: Record<string, string>)
 export const importOnce = (env: ServerEnv, file: string) =>
   (runScript('import-once.ts', [file], env) as { seconds: number }).seconds;
 
+/** A list of addresses, imported. */
+export interface AddressesImported extends Spent {
+  taken: number;
+  /** The peak memory of the importing process, and of the one that reads the file, in MB. */
+  importerMb: number;
+  readerMb: number;
+}
+
+/** Imports lists of addresses in a process of its own, in sequence. */
+export const importAddressesOnce = <Files extends string[]>(env: ServerEnv, files: [...Files]) =>
+  runScript('import-addresses-once.ts', files, env) as { [I in keyof Files]: AddressesImported };
+
 /** Ingests files in a process of its own, in sequence: manifests, each with its `file`. */
 export const ingestOnce = <Files extends object[]>(env: Record<string, string>, ...files: Files) =>
   runScript(

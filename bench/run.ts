@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { type PrivateServers, startPrivateServers } from '../test/setup/private-servers.ts';
 import { endCommandProcesses } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
+import { addressesImportPart } from './addresses-import.ts';
 import { benchAgainst } from './against.ts';
 import { type Figure, line } from './figures.ts';
 import { hostilePart } from './hostile.ts';
@@ -27,12 +28,18 @@ Each figure is the median of runs in turns with its peer on this machine; ratios
 
 const parts: { part: Part; servers: boolean }[] = [
   ...[...localParts, predictPart].map((part) => ({ part, servers: false })),
-  ...[smallFileOnServers, ...ingestParts, ...lookupParts, registryPart, tilesPart, hostilePart].map(
-    (part) => ({
-      part,
-      servers: true,
-    }),
-  ),
+  ...[
+    smallFileOnServers,
+    ...ingestParts,
+    ...lookupParts,
+    registryPart,
+    addressesImportPart,
+    tilesPart,
+    hostilePart,
+  ].map((part) => ({
+    part,
+    servers: true,
+  })),
 ];
 
 const { values: options, positionals: names } = readOptions();

@@ -53,6 +53,6 @@ function faultOf(thrown: unknown): ReaderFault {
 
 serveTask<ReaderTask, ReaderMessage, GoOn>(async (task, sink) => {
   // For this thread and those that it starts: processes that answer requests come first.
-  if (task.kind === 'prediction') setPriority(politePriority);
+  if (task.kind === 'prediction' || task.kind === 'addresses') setPriority(politePriority);
   await read(task, sink);
 }, faultOf);
