@@ -84,6 +84,12 @@ export async function aliasesOf(db: Queryable, id: string): Promise<Record<strin
 /** How far away an address may be that is near, in metres: each next distance costs more. */
 const distances = [150, 1_000, 5_000, 20_000];
 const metresPerDegree = 111_320;
+
+/** The distance on a plane, for places near one another. */
+export function metresBetween(a: Record<'lat' | 'lng', number>, b: Record<'lat' | 'lng', number>): number {
+  const east = (a.lng - b.lng) * Math.cos((a.lat * Math.PI) / 180);
+  return Math.hypot(a.lat - b.lat, east) * metresPerDegree;
+}
 /** A band of the index `address_place`, in 1e-7 degrees. */
 const band = 100_000;
 

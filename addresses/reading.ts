@@ -1,9 +1,12 @@
 import { onceForEach } from '../platform/once-for-each.ts';
+import { metresBetween } from './address.ts';
 import { type HouseNumber, readNumber } from './number.ts';
 import type { Area, Locality, Road, Street, StreetIndex } from './street-index.ts';
 import { isKind, joined, keyOf, spellingOf, typedText, type Word, wordsOf } from './words.ts';
 
 /* The readings of a text: which street its words name, and what is left of it. No database is asked here. */
+
+type Position = Record<'lat' | 'lng', number>;
 
 /** Max words of a text: an address on five lines of an invoice has fewer. */
 const maxWords = 40;
@@ -14,6 +17,11 @@ const maxBeginnings = 60;
 const maxStreets = 2_000;
 /** Corrected spellings of one name. */
 const maxSpellings = 24;
+
+/** `sure`: only streets that the text surely says, of many with one name. `plain`: names as they are spelt. `unknown`: also without the kind of street, and with words that no name has corrected. `all`: with any word corrected. */
+export type Effort = 'sure' | 'plain' | 'unknown' | 'all';
+
+const isPlain = (effort: Effort) => effort === 'sure' || effort === 'plain';
 
 /** A text in words, without what no list has. */
 export interface AskedText {
@@ -34,8 +42,6 @@ export interface Reading {
   isSure: boolean;
   postcode: string | undefined;
 }
-
-export type Effort = 'sure' | 'plain' | 'corrected';
 
 /** The name of a road at some words of a text. */
 interface RoadAt {
@@ -122,10 +128,13 @@ function ruralDeliveryAt(words: readonly Word[], at: number): number {
 
 /**
  * The streets that a text may mean, best first.
- * @param effort `sure`: those alone that it says for sure, of many with one name; `plain`: names as they are spelt; `corrected`: also with letters
- * corrected, and without the kind of street
  */
-export function readStreets(index: StreetIndex, asked: AskedText, effort: Effort): Reading[] {
+export function readStreets(
+  index: StreetIndex,
+  asked: AskedText,
+  effort: Effort,
+  near?: Position,
+): Reading[] {
   const rests = new Map<string, Rest>();
   const readings = new Map<Street, Reading>();
   let seen = 0;
@@ -133,18 +142,24 @@ export function readStreets(index: StreetIndex, asked: AskedText, effort: Effort
     const key = `${at.from} ${at.to}`;
     const rest = rests.get(key) ?? restOf(index, asked, at, effort);
     rests.set(key, rest);
-    const { mayBeSure, read } = readerOf(index, asked, at, rest);
-    if (effort === 'sure' && !mayBeSure) continue;
+    const ofRoad = roadReading(asked, at, rest);
+    if (effort === 'sure' && !ofRoad.isSure) continue;
     for (const street of at.road.streets) {
-      const reading = read(street);
+      const reading = streetReading(index, asked.postcode, at, rest, ofRoad, street);
       if (effort === 'sure' && !reading.isSure) continue;
       if (++seen > maxStreets) break;
       const other = readings.get(street);
       if (!other || other.score < reading.score) readings.set(street, reading);
     }
   }
-  return [...readings.values()].sort((a, b) => b.score - a.score || b.street.addresses - a.street.addresses);
+  const all = [...readings.values()];
+  if (near) for (const reading of all) reading.score += nearness(reading.street, near);
+  return all.sort((a, b) => b.score - a.score || b.street.addresses - a.street.addresses);
 }
+
+/** A little more for what is near: less than any difference of the text. */
+const nearness = (street: Position, near: Position): number =>
+  0.004 * Math.exp(-metresBetween(street, near) / 20_000);
 
 /** Suburbs and towns that a whole text names, best first. */
 export function readAreas(
@@ -154,7 +169,7 @@ export function readAreas(
   const found = new Map<Area, number>();
   const add = (locality: Locality, rest: readonly Word[], score: number) => {
     for (const area of index.areasOf(locality)) {
-      const isIn = rest.length === 0 || (area.town && joined(area.town.words) === joined(rest));
+      const isIn = rest.length === 0 || (area.town && area.town.key === joined(rest));
       if (isIn) found.set(area, Math.max(found.get(area) ?? 0, score));
     }
   };
@@ -171,7 +186,9 @@ export function readAreas(
 
 function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generator<RoadAt> {
   const { words, isTyping } = asked;
-  const correctionsOf = onceForEach((word: Word) => index.roadCorrections(word));
+  const correctionsOf = onceForEach((word: Word) =>
+    effort === 'all' || !index.isKnown(word) ? index.roadCorrections(word) : [],
+  );
   for (let from = 0; from < words.length; from++) {
     for (let to = Math.min(words.length, from + maxNameWords); to > from; to--) {
       const span = words.slice(from, to);
@@ -185,7 +202,7 @@ function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generat
         for (const road of index.roadsFrom(typedText(span), maxBeginnings))
           yield { ...at, road, isTyped: true };
       }
-      if (effort !== 'corrected') continue;
+      if (isPlain(effort)) continue;
       for (const road of index.roadsOfBase(key)) yield { ...at, road, isPart: true };
       for (const { key, corrected } of spellings(span, correctionsOf)) {
         for (const road of index.roads(key)) yield { ...at, road, corrected };
@@ -265,11 +282,12 @@ function placeAt(
       if (begun.length > 0) return { localities: begun, corrected: 0, isTyped: true, end: to };
     }
   }
-  if (effort !== 'corrected') return undefined;
+  if (isPlain(effort)) return undefined;
+  const correctionsOf = onceForEach((word: Word) =>
+    effort === 'all' || !index.isKnown(word) ? index.localityCorrections(word) : [],
+  );
   for (let to = end; to > at; to--) {
-    for (const { key, corrected } of spellings(words.slice(at, to), (word) =>
-      index.localityCorrections(word),
-    )) {
+    for (const { key, corrected } of spellings(words.slice(at, to), correctionsOf)) {
       const localities = index.localities(key);
       if (localities.length > 0) return { localities, corrected, isTyped: false, end: to };
     }
@@ -291,44 +309,58 @@ const costs = {
   typed: 0.01,
 };
 
-const isAmong = (localities: readonly Locality[], { suburb, town, authority }: Street): boolean =>
-  localities.some((one) => one === suburb || one === town || one === authority);
-
-/** Reads the streets of a road at some words. */
-function readerOf(index: StreetIndex, { words, postcode }: AskedText, at: RoadAt, rest: Rest) {
-  const { road } = at;
-  const kindOther = at.isPart && isKind(words[at.to]?.key ?? '');
-  const isAsSpelt = at.corrected > 0 || at.isPart || at.isTyped;
-  const spelling = isAsSpelt ? 'same' : spellingOf(words.slice(at.from, at.to), road.words);
-  const isOnly = road.streets.size === 1 && index.roads(joined(road.words)).every((one) => one === road);
-  const ofAll =
-    1 -
-    costs.corrected * at.corrected -
-    (at.isPart ? (kindOther ? costs.kindOther : costs.kindMissing) : 0) -
-    costs.spelling[spelling] -
-    Math.min(costs.leftMax, costs.left * rest.left) -
-    (rest.isDoubtful ? costs.doubtful : 0) -
-    (at.isTyped ? costs.typed : 0);
-  /** True where one of its streets may be sure. */
-  const mayBeSure = !isAsSpelt && spelling !== 'other' && rest.left === 0 && !rest.isDoubtful;
-  const read = (street: Street): Reading => {
-    let [corrected, others, typed, placed] = [0, 0, 0, 0];
-    for (const place of rest.places) {
-      if (!isAmong(place.localities, street)) others++;
-      else {
-        corrected += place.corrected;
-        if (place.isTyped) typed++;
-        else placed++;
-      }
-    }
-    const listed = street.postcodes.length > 0 ? postcode : undefined;
-    const isAtPostcode = listed !== undefined && street.postcodes.includes(listed);
-    if (listed !== undefined && !isAtPostcode) others++;
-    const isPlaced = placed > 0 || isAtPostcode;
-    const score =
-      ofAll - costs.corrected * corrected - costs.otherPlace * others - (isPlaced ? 0 : costs.unnamed);
-    const isSure = mayBeSure && corrected === 0 && others === 0 && typed === 0 && (isPlaced || isOnly);
-    return { street, house: rest.house, score: Math.max(0.05, score), isSure, postcode: listed };
+/** What all streets of a road have in common, as the text agrees with it. */
+function roadReading(asked: AskedText, at: RoadAt, rest: Rest) {
+  const { words } = asked;
+  const isOtherKind = at.isPart && isKind(words[at.to]?.key ?? '');
+  const spelling =
+    at.corrected > 0 || at.isPart || at.isTyped
+      ? 'same'
+      : spellingOf(words.slice(at.from, at.to), wordsOf(at.road.name));
+  return {
+    score:
+      1 -
+      costs.corrected * at.corrected -
+      (at.isPart ? (isOtherKind ? costs.kindOther : costs.kindMissing) : 0) -
+      costs.spelling[spelling] -
+      Math.min(costs.leftMax, costs.left * rest.left) -
+      (rest.isDoubtful ? costs.doubtful : 0) -
+      (at.isTyped ? costs.typed : 0),
+    isSure:
+      at.corrected === 0 &&
+      !at.isPart &&
+      !at.isTyped &&
+      spelling !== 'other' &&
+      rest.left === 0 &&
+      !rest.isDoubtful,
   };
-  return { mayBeSure, read };
+}
+
+/** A reading of a street of the road. @param of of {@link roadReading} */
+function streetReading(
+  index: StreetIndex,
+  postcode: string | undefined,
+  { road }: RoadAt,
+  rest: Rest,
+  of: ReturnType<typeof roadReading>,
+  street: Street,
+): Reading {
+  const isKnownPostcode = postcode !== undefined && street.postcodes.length > 0;
+  let isPlaced = isKnownPostcode && street.postcodes.includes(postcode);
+  let cost = isKnownPostcode && !isPlaced ? costs.otherPlace : 0;
+  let { isSure } = of;
+  if (cost > 0) isSure = false;
+  for (const { localities, corrected, isTyped } of rest.places) {
+    const { suburb, town, authority } = street;
+    const isThere = localities.some((one) => one === suburb || one === town || one === authority);
+    cost += isThere ? costs.corrected * corrected : costs.otherPlace;
+    if (isThere && !isTyped) isPlaced = true;
+    if (!isThere || isTyped || corrected > 0) isSure = false;
+  }
+  if (!isPlaced) {
+    cost += costs.unnamed;
+    isSure &&= road.streets.length === 1 && index.roads(road.key).length === 1;
+  }
+  const score = Math.max(0.05, of.score - cost);
+  return { street, house: rest.house, score, isSure, postcode: isKnownPostcode ? postcode : undefined };
 }

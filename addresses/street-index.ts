@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isKind, joined, knownForms, typedText, type Word, wordsOf } from './words.ts';
 
 /* The streets of the list in memory: some 120,000 make 2.4 million addresses. Words find the streets, an index of the database their numbers. */
@@ -19,19 +20,21 @@ export interface StreetRow {
 /** The name of a suburb, a town or an authority, with the streets there. */
 export interface Locality {
   name: string;
-  words: Word[];
+  /** Of all its words, joined. */
+  key: string;
 }
 
 /** A name of roads: "Rata Street", of all towns. */
 export interface Road {
   name: string;
-  words: Word[];
-  streets: Set<Street>;
+  /** Of all its words, joined. */
+  key: string;
+  streets: Street[];
 }
 
 /** A road in a suburb of a town. */
-export interface Street extends Omit<StreetRow, 'suburb' | 'town' | 'authority'> {
-  name: Road;
+export interface Street extends Omit<StreetRow, 'road' | 'suburb' | 'town' | 'authority'> {
+  road: Road;
   suburb: Locality | undefined;
   town: Locality | undefined;
   authority: Locality | undefined;
@@ -85,6 +88,7 @@ class Beginnings<T> {
 const maxCorrections = 6;
 /** Words whose corrections are kept: those of lists are said again and again. */
 const maxKept = 20_000;
+const none: readonly string[] = [];
 
 export class StreetIndex {
   /** By the keys of all their words. */
@@ -95,11 +99,11 @@ export class StreetIndex {
   readonly #localities = new Map<string, Locality[]>();
   readonly #localitiesByName = new Map<string, Locality>();
   readonly #streets = new Map<number, Street>();
-  readonly #roadCorrections = new Map<string, string[]>();
-  readonly #localityCorrections = new Map<string, string[]>();
   /** How many names have a word: of roads, and of localities. */
   readonly #roadWords = new Map<string, number>();
   readonly #localityWords = new Map<string, number>();
+  readonly #roadCorrections = new LRUCache<string, string[]>({ max: maxKept });
+  readonly #localityCorrections = new LRUCache<string, string[]>({ max: maxKept });
   readonly #roadTexts = new Beginnings<Road>();
   readonly #localityTexts = new Beginnings<Locality>();
   readonly #areas = new Map<Locality, Map<string, Area>>();
@@ -109,45 +113,45 @@ export class StreetIndex {
   }
 
   /** Adds a street or changes it; removes one without addresses. */
-  set({ road, suburb, town, authority, ...row }: StreetRow): void {
-    const known = this.#streets.get(row.id);
+  set({ id, road, suburb, town, authority, addresses, lat, lng, postcodes }: StreetRow): void {
+    const known = this.#streets.get(id);
     if (known) this.#remove(known);
-    if (row.addresses === 0) return;
-    const name = this.#roadOf(road);
+    if (addresses === 0) return;
     const street: Street = {
-      ...row,
-      road,
-      name,
+      ...{ id, road: this.#roadOf(road), addresses, lat, lng },
       suburb: this.#localityOf(suburb),
       town: this.#localityOf(town),
       authority: this.#localityOf(authority),
+      postcodes: postcodes.length > 0 ? postcodes : none,
     };
-    this.#streets.set(row.id, street);
-    name.streets.add(street);
+    this.#streets.set(id, street);
+    street.road.streets.push(street);
     this.#addToAreas(street, 1);
   }
 
   #remove(street: Street): void {
     this.#streets.delete(street.id);
     this.#addToAreas(street, -1);
-    const road = street.name;
-    road.streets.delete(street);
-    if (road.streets.size > 0) return;
+    const { road } = street;
+    road.streets = road.streets.filter((one) => one !== street);
+    if (road.streets.length > 0) return;
     this.#roadsByName.delete(road.name);
-    this.#roadTexts.delete(typedText(road.words));
-    without(this.#roads, joined(road.words), road);
-    for (const base of basesOf(road.words)) without(this.#bases, base, road);
+    const words = wordsOf(road.name);
+    this.#roadTexts.delete(typedText(words));
+    without(this.#roads, road.key, road);
+    for (const base of basesOf(words)) without(this.#bases, base, road);
   }
 
   #roadOf(name: string): Road {
     const known = this.#roadsByName.get(name);
     if (known) return known;
-    const road: Road = { name, words: wordsOf(name), streets: new Set() };
+    const words = wordsOf(name);
+    const road: Road = { name, key: joined(words), streets: [] };
     this.#roadsByName.set(name, road);
-    this.#roadTexts.set(typedText(road.words), road);
-    within(this.#roads, joined(road.words), road);
-    for (const base of basesOf(road.words)) within(this.#bases, base, road);
-    count(this.#roadWords, road.words);
+    this.#roadTexts.set(typedText(words), road);
+    within(this.#roads, road.key, road);
+    for (const base of basesOf(words)) within(this.#bases, base, road);
+    count(this.#roadWords, words);
     this.#roadCorrections.clear();
     return road;
   }
@@ -156,14 +160,15 @@ export class StreetIndex {
     if (name === '') return undefined;
     const known = this.#localitiesByName.get(name);
     if (known) return known;
-    const locality: Locality = { name, words: wordsOf(name) };
+    const words = wordsOf(name);
+    const locality: Locality = { name, key: joined(words) };
     this.#localitiesByName.set(name, locality);
-    for (const words of namesOf(locality.words)) {
-      within(this.#localities, joined(words), locality);
-      count(this.#localityWords, words);
+    for (const one of namesOf(words)) {
+      within(this.#localities, joined(one), locality);
+      count(this.#localityWords, one);
     }
-    this.#localityTexts.set(typedText(locality.words), locality);
     this.#localityCorrections.clear();
+    this.#localityTexts.set(typedText(words), locality);
     return locality;
   }
 
@@ -228,16 +233,33 @@ export class StreetIndex {
     return this.#areas.get(locality)?.values() ?? [];
   }
 
-  /** The keys of words of roads that a misspelt word may be, the most frequent first. */
-  roadCorrections(word: Word): string[] {
-    return kept(this.#roadCorrections, word.plain, () => corrections(word.plain, this.#roadWords, true));
+  /** True for a word of some road, town or abbreviation. */
+  isKnown({ plain }: Word): boolean {
+    return this.#roadWords.has(plain) || this.#localityWords.has(plain) || knownForms.has(plain);
   }
 
-  localityCorrections(word: Word): string[] {
-    return kept(this.#localityCorrections, word.plain, () =>
-      corrections(word.plain, this.#localityWords, false),
-    );
+  /** Words of roads that a misspelt word may be, the most frequent first. */
+  roadCorrections({ plain }: Word): string[] {
+    return corrected(this.#roadCorrections, plain, this.#roadWords, true);
   }
+
+  localityCorrections({ plain }: Word): string[] {
+    return corrected(this.#localityCorrections, plain, this.#localityWords, false);
+  }
+}
+
+function corrected(
+  kept: LRUCache<string, string[]>,
+  word: string,
+  known: ReadonlyMap<string, number>,
+  withForms: boolean,
+): string[] {
+  let found = kept.get(word);
+  if (!found) {
+    found = corrections(word, known, withForms);
+    kept.set(word, found);
+  }
+  return found;
 }
 
 /** The names without the kind of street at their end, if any: "great south" and "great south rd" of Great South Road East. */
@@ -271,16 +293,6 @@ function without<T>(map: Map<string, T[]>, key: string, value: T): void {
   const rest = map.get(key)?.filter((one) => one !== value) ?? [];
   if (rest.length > 0) map.set(key, rest);
   else map.delete(key);
-}
-
-function kept(known: Map<string, string[]>, word: string, make: () => string[]): string[] {
-  let found = known.get(word);
-  if (!found) {
-    found = make();
-    if (known.size >= maxKept) known.clear();
-    known.set(word, found);
-  }
-  return found;
 }
 
 function count(counts: Map<string, number>, words: readonly Word[]): void {
