@@ -28,6 +28,9 @@ const pairs = [
   ['gd2000_xcoord', 'gd2000_ycoord'],
 ] as const;
 
+/** Points as text (WKT), also as WFS and converters name them. */
+const pointColumns = ['WKT', 'shape', 'geom', 'geometry'];
+
 /** Shapefiles cut names at ten letters. Of several that are equal then, the first in the order of the file keeps it; the others get _1, _2. */
 const cutAt = 10;
 
@@ -125,8 +128,9 @@ function findColumns(names: readonly string[], { form, named, system, pointColum
     if (at[field] < 0 && !wasNamed && needs[form].includes(field)) missing.push(known[0] as string);
   }
   // Of a file that was converted, the attribute beside the geometry, too.
-  const points = placesOf(pointColumn).map((at) => ({ name: names[at] as string, at: [at] as const }));
-  const positions = form === 'list' ? positionsIn(named, points, place, givenPlace) : [];
+  const points = new Set([pointColumn, ...pointColumns].flatMap(placesOf));
+  const texts = [...points].map((at) => ({ name: names[at] as string, at: [at] as const }));
+  const positions = form === 'list' ? positionsIn(named, texts, place, givenPlace) : [];
   if (form === 'list' && positions.length === 0) missing.push('WKT');
   return { at, positions, missing, twice };
 }
