@@ -16,6 +16,7 @@ import {
 import { readLines } from '../coverage/lookup/bulk/lines.ts';
 import { openCatalog } from '../coverage/lookup/catalog.ts';
 import { type Lookup, lookupIn } from '../coverage/lookup/lookup.ts';
+import type { Database } from '../platform/database/database.ts';
 import { openDatabaseFor } from '../platform/database/open.ts';
 import type { Replica } from '../platform/database/replica.ts';
 import { CovermapError, errorReport } from '../platform/errors.ts';
@@ -31,6 +32,7 @@ const turnMs = 30_000;
 /** Looks up a file of coordinates, on the replica if there is one. Can be stopped or killed anywhere and run again. */
 export function bulkLookup(context: WorkerContext, replica?: Replica): StepWork {
   const { config, database, logger } = context;
+  const addresses = lazyFinder(context, replica);
   return {
     step: 'bulk-lookup',
     async work(id, signal) {
@@ -40,13 +42,10 @@ export function bulkLookup(context: WorkerContext, replica?: Replica): StepWork 
       const lookupDatabase = await openDatabaseFor('lookups', config, database, replica);
       try {
         const catalog = await openCatalog(lookupDatabase, database);
-        let finder: AddressFinder | undefined;
         try {
-          // Its streets take a second to read, and memory.
-          if (job.names_addresses) finder = await openAddressFinder(lookupDatabase, database);
+          const finder = job.names_addresses ? await addresses.open() : undefined;
           await lookUp(context, job, { lookup: lookupIn(lookupDatabase, catalog), finder }, signal);
         } finally {
-          await finder?.close();
           await catalog.close();
         }
       } finally {
@@ -56,6 +55,25 @@ export function bulkLookup(context: WorkerContext, replica?: Replica): StepWork 
     async fail(id, error) {
       logger.warn({ err: error, job: id }, 'a file of coordinates could not be looked up');
       await failBulkJob(database, id, errorReport(error));
+    },
+    close: addresses.close,
+  };
+}
+
+/** The finder of a process, which the first file that names addresses opens: its streets take seconds to read, and memory. */
+function lazyFinder({ config, database }: WorkerContext, replica: Replica | undefined) {
+  let opened: { database: Database; finder: AddressFinder } | undefined;
+  return {
+    async open(): Promise<AddressFinder> {
+      if (!opened) {
+        const own = await openDatabaseFor('lookups', config, database, replica);
+        opened = { database: own, finder: await openAddressFinder(own, database) };
+      }
+      return opened.finder;
+    },
+    async close(): Promise<void> {
+      await opened?.finder.close();
+      await opened?.database.close();
     },
   };
 }

@@ -39,6 +39,8 @@ export interface StepWork {
   work(id: string, signal: AbortSignal): Promise<readonly Next[] | void>;
   /** Marks the work as failed. Without it, a failed job is retried later. */
   fail?(id: string, error: unknown): Promise<void>;
+  /** Closes what it has opened for all its jobs, once none is at work. */
+  close?(): Promise<void>;
 }
 
 export interface StepContext {

@@ -31,7 +31,7 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
   const stepContext = { database, queue, logger, attempts, cancelled, stopping: stopping.signal };
   // Each worker tries once a second.
   const outOfReach = warnRarely(logger, 'the job queue is out of reach');
-  const workers = [
+  const steps: StepWork[] = [
     inspectUpload(context),
     readTowerFile(context),
     predictCoverage(context),
@@ -44,7 +44,8 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
     finishRollback(context),
     bulkLookup(context, replica),
     importAddresses(context),
-  ].map((work) => {
+  ];
+  const workers = steps.map((work) => {
     const { step, slots = 1 } = work;
     const jobs = jobsOf(stepContext, quickMs === undefined ? work : { ...work, quickMs });
     const worker = queue.startWorker(step, jobs, slots);
@@ -71,6 +72,7 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
       clearInterval(timer);
       stopping.abort(new Error('the worker is stopping'));
       await Promise.all([...[...scheduled, ...workers].map((one) => one.close()), sweeping]);
+      for (const { close } of steps) await close?.();
       await cancelled.close();
       await replica?.close();
     },

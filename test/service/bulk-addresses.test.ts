@@ -280,8 +280,14 @@ describe('with a list of addresses', () => {
       const asked = { method: 'POST', body, headers: { 'content-type': 'text/csv', ...headers } };
       return (await (await call(`${base}${query}`, key, asked, unworked.url)).json()) as BulkJob;
     };
-    const run = (id: string, storage: Storage = service.storage, signal = new AbortController().signal) =>
-      bulkLookup({ ...service, storage }).work(id, signal);
+    const run = async (
+      id: string,
+      storage: Storage = service.storage,
+      signal = new AbortController().signal,
+    ) => {
+      const { work, close } = bulkLookup({ ...service, storage });
+      await work(id, signal).finally(() => close?.());
+    };
     const result = async (id: string, key: string) => (await call(`${base}/${id}/result`, key)).text();
     const texts = Array.from(
       { length: 2_500 },
