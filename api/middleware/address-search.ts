@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import type { ApiContext } from '../context.ts';
+import { onceForEachApi } from '../context.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
 import { limitByAddress, limitByDay } from './address-limit.ts';
 import { forPrograms, keyOf, limitRate, requireKey, scheme2 } from './key.ts';
@@ -20,7 +20,8 @@ const visitorsOnly =
   (request, response, next) =>
     keyOf(request).origin === null ? next() : handler(request, response, next);
 
-export function admitAddressSearch(context: ApiContext): RequestHandler[] {
+/** The routes of addresses share these bounds. */
+export const admitAddressSearch = onceForEachApi((context): RequestHandler[] => {
   const { config, now } = context;
   const { mapAddressRate, mapAddressesPerDay, addressesPerDay } = config;
   return [
@@ -36,4 +37,4 @@ export function admitAddressSearch(context: ApiContext): RequestHandler[] {
       (request) => [`key ${keyOf(request).id}`],
     ),
   ];
-}
+});

@@ -3,7 +3,7 @@ import { TooManyAttempts } from '../../access/failed-attempts.ts';
 import type { ApiKey } from '../../access/key-ring.ts';
 import type { Rate, RateLimit, Taken } from '../../access/rate-limit/rate-limit.ts';
 import { freeQueriesUsedUp } from '../../billing/free-queries.ts';
-import type { ApiContext, QueryCounter } from '../context.ts';
+import { type ApiContext, onceForEachApi, type QueryCounter } from '../context.ts';
 import { sendJson } from '../errors.ts';
 import { tooMany } from '../schemas/document-errors.ts';
 import { callerAt, limitByDay } from './address-limit.ts';
@@ -163,13 +163,13 @@ export const scheme2: KeyScheme = {
 };
 
 /** A visitor who reads the key in a page's source can ask no more with it than the map answers an address. */
-export function limitVisitors2({ config, now }: ApiContext): RequestHandler {
+export const limitVisitors2 = onceForEachApi(({ config, now }): RequestHandler => {
   const limit = limitByDay(config.mapLookupsPerDay, now, (response) =>
     scheme2.refuseTooMany(response, enoughToday),
   );
   return (request, response, next) =>
     keyOf(request).origin === null ? next() : limit(request, response, next);
-}
+});
 
 /** Passes a request of version 2.0 on if its key is active and within its rate. */
 export const admitKey = (context: ApiContext) => [
