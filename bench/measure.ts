@@ -125,7 +125,7 @@ export interface AddressesImported extends Spent {
 }
 
 /** Imports lists of addresses in a process of its own, in sequence. */
-export const importAddressesOnce = <Files extends string[]>(env: ServerEnv, files: [...Files]) =>
+export const importAddressesOnce = <Files extends string[]>(env: Record<string, string>, files: [...Files]) =>
   runScript('import-addresses-once.ts', files, env) as { [I in keyof Files]: AddressesImported };
 
 /** Ingests files in a process of its own, in sequence: manifests, each with its `file`. */

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { type PrivateServers, startPrivateServers } from '../test/setup/private-servers.ts';
 import { endCommandProcesses } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
+import { addressSearchPart, embeddedAddressPart } from './address-search.ts';
 import { addressesImportPart } from './addresses-import.ts';
 import { benchAgainst } from './against.ts';
 import { type Figure, line } from './figures.ts';
@@ -27,13 +28,14 @@ const usage = `npm run bench -- [names] [--against commit] [--quick] [--json]
 Each figure is the median of runs in turns with its peer on this machine; ratios are what to compare.`;
 
 const parts: { part: Part; servers: boolean }[] = [
-  ...[...localParts, predictPart].map((part) => ({ part, servers: false })),
+  ...[...localParts, embeddedAddressPart, predictPart].map((part) => ({ part, servers: false })),
   ...[
     smallFileOnServers,
     ...ingestParts,
     ...lookupParts,
     registryPart,
     addressesImportPart,
+    addressSearchPart,
     tilesPart,
     hostilePart,
   ].map((part) => ({

@@ -37,7 +37,12 @@ export const listHeader = `${columns}\n`;
 export const changesHeader = `__change__,${columns}\n`;
 
 /** What precedes the road: `2/14A`, `979-993`. */
-export const labelOf = ({ unit, number, suffix, high }: ListedAddress): string =>
+export const labelOf = ({
+  unit,
+  number,
+  suffix,
+  high,
+}: Pick<ListedAddress, 'unit' | 'number' | 'suffix' | 'high'>): string =>
   `${unit && `${unit}/`}${number}${suffix}${high && `-${high}`}`;
 
 /** The types that precede the name: `State Highway 1`, `Te Ara Kawau`. */

@@ -205,16 +205,20 @@ function wrongLetters(text: string, random: Random): string {
 
 /** Says which addresses have all of some parts. */
 function oracleOf(addresses: readonly ListedAddress[]) {
-  const byLabel = new Map<string, ListedAddress[]>();
-  for (const address of addresses)
-    byLabel.set(labelOf(address), [...(byLabel.get(labelOf(address)) ?? []), address]);
+  const key = (label: string, name: string) => `${label} ${plain(name)}`;
+  const byNumber = new Map<string, ListedAddress[]>();
+  for (const address of addresses) {
+    const one = key(labelOf(address), address.road.name);
+    const others = byNumber.get(one);
+    if (others) others.push(address);
+    else byNumber.set(one, [address]);
+  }
   return (parts: Parts): Set<string> => {
-    const label = labelOf({ ...parts } as unknown as ListedAddress);
     const places = [parts.suburb, parts.town].filter((one) => one !== undefined).map(plain);
-    const found = (byLabel.get(label) ?? []).filter(({ road, suburb, town, authority }) => {
+    const found = (byNumber.get(key(labelOf(parts), parts.name)) ?? []).filter((address) => {
+      const { road, suburb, town, authority } = address;
       const own = [suburb, town, authority].map(plain);
       return (
-        plain(road.name) === plain(parts.name) &&
         (parts.type === undefined || road.type === parts.type) &&
         road.suffix === parts.direction &&
         places.every((place) => own.includes(place))
