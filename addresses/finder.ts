@@ -3,9 +3,11 @@ import type { Database } from '../platform/database/database.ts';
 import { follow } from '../platform/database/notified-cache.ts';
 import { turnTaker } from '../platform/event-loop.ts';
 import { type Address, addressesByReference, type Missing, nearestAddress } from './address.ts';
+import { type AskedText, askedText } from './asked-text.ts';
 import { type Candidate, candidatesOf, merged, type NumberRow, onlyOneExact, shown } from './candidates.ts';
 import type { Found, FoundAddress, Matched } from './found.ts';
-import { type AskedText, askedText, type Effort, readAreas, readStreets } from './reading.ts';
+import { readAreas, readStreets } from './reading.ts';
+import type { Effort } from './spellings.ts';
 import { StreetIndex, type StreetRow } from './street-index.ts';
 
 export type AddressFinder = Awaited<ReturnType<typeof openAddressFinder>>;
@@ -89,7 +91,8 @@ export async function openAddressFinder(database: Database, notifier: Database =
   /** With as much effort as it takes. */
   const findWell = async (asked: AskedText, near?: Position) => {
     let found: Candidate[] = [];
-    for (const effort of ['plain', 'unknown', 'all'] as const) {
+    const efforts = asked.words.length > maxCorrectedWords ? allEfforts.slice(0, 1) : allEfforts;
+    for (const { effort, goodScore } of efforts) {
       found = merged(found, await find(asked, effort, near));
       if ((found[0]?.score ?? 0) >= goodScore) break;
     }
@@ -153,8 +156,14 @@ export async function openAddressFinder(database: Database, notifier: Database =
   };
 }
 
-/** From it on, nothing more is corrected to find more. */
-const goodScore = 0.8;
+/** A longer text is searched for as it is spelt: the work grows with the square of its words. */
+const maxCorrectedWords = 20;
+/** Each effort, and the score from which on it is enough: below the first, a word is left over. */
+const allEfforts = [
+  { effort: 'plain', goodScore: 0.93 },
+  { effort: 'unknown', goodScore: 0.8 },
+  { effort: 'all', goodScore: 0 },
+] as const;
 
 /** Reads the streets that a later version changed into the index, and yields to the event loop meanwhile. */
 async function readStreetsAfter(database: Database, index: StreetIndex, version: number): Promise<void> {

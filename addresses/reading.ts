@@ -1,36 +1,19 @@
-import { onceForEach } from '../platform/once-for-each.ts';
 import { metresBetween } from './address.ts';
+import type { AskedText } from './asked-text.ts';
 import { type HouseNumber, readNumber } from './number.ts';
+import { maxBeginnings, maxNameWords, type PlaceAt, placeFinder } from './places.ts';
+import { correctionsWith, type Effort, isPlain, spellings } from './spellings.ts';
 import type { Area, Locality, Road, Street, StreetIndex } from './street-index.ts';
-import { isKind, joined, keyOf, spellingOf, typedText, type Word, wordsOf } from './words.ts';
+import { isKind, joined, spellingOf, typedText, type Word, wordsOf } from './words.ts';
 
 /* The readings of a text: which street its words name, and what is left of it. No database is asked here. */
 
 type Position = Record<'lat' | 'lng', number>;
 
-/** Max words of a text: an address on five lines of an invoice has fewer. */
-const maxWords = 40;
-/** Words of the longest names of roads and towns. */
-const maxNameWords = 6;
-/** Names of roads that begin as the text ends, and streets of all readings. */
-const maxBeginnings = 60;
+/** Streets of all readings of a text. */
 const maxStreets = 2_000;
-/** Corrected spellings of one name. */
-const maxSpellings = 24;
-
-/** `sure`: only streets that the text surely says, of many with one name. `plain`: names as they are spelt. `unknown`: also without the kind of street, and with words that no name has corrected. `all`: with any word corrected. */
-export type Effort = 'sure' | 'plain' | 'unknown' | 'all';
-
-const isPlain = (effort: Effort) => effort === 'sure' || effort === 'plain';
-
-/** A text in words, without what no list has. */
-export interface AskedText {
-  words: Word[];
-  /** Four digits at the end, which a list may have. */
-  postcode: string | undefined;
-  /** True where somebody still types the last word. */
-  isTyping: boolean;
-}
+/** Names of roads that a text may have. */
+const maxRoads = 1_000;
 
 /** A street that a text may mean, and how well the text agrees with it. */
 export interface Reading {
@@ -61,74 +44,14 @@ interface Rest {
   house: HouseNumber | undefined;
   isDoubtful: boolean;
   /** For each place that is named, what it may be. */
-  places: { localities: readonly Locality[]; corrected: number; isTyped: boolean }[];
+  places: PlaceAt[];
   /** Words that mean nothing. */
   left: number;
   /** Names of people and firms before the number, which mean nothing, either. */
   addressees: number;
 }
 
-const countries = [['new', 'zealand'], ['nz'], ['aotearoa', 'new', 'zealand'], ['aotearoa']];
-
-/** The words of a text, without the country, rural delivery numbers, and the postcode. */
-export function askedText(text: string, isTyping: boolean): AskedText {
-  const words = wordsOf(text.slice(0, 300)).slice(0, maxWords);
-  for (const country of countries) {
-    const start = words.length - country.length;
-    if (start > 0 && country.every((word, i) => words[start + i]?.plain === word)) words.length = start;
-  }
-  const hasNumberBefore = (at: number) => words.slice(0, at).some(({ plain }) => /^\d/.test(plain));
-  removePostBoxes(words);
-  let postcode: string | undefined;
-  const last = words.at(-1);
-  if (last && /^\d{4}$/.test(last.plain) && hasNumberBefore(words.length - 1)) {
-    postcode = last.plain;
-    words.pop();
-  }
-  for (let at = words.length - 1; at > 0; at--) {
-    const length = ruralDeliveryAt(words, at);
-    // "Rata Rd 14" has its number behind the road.
-    if (length > 0 && (hasNumberBefore(at) || words[at]?.before === ',')) words.splice(at, length);
-  }
-  const isUnended = isTyping && /[\p{L}\p{N}]$/u.test(text) && postcode === undefined;
-  return { words, postcode, isTyping: isUnended };
-}
-
-/** What stands in an address and is no part of a place: words as patterns, the digits of a number last. */
-const postBoxes = ['po box #', 'p o box #', 'pobox #', 'private bag #', 'private bag'];
-const ruralDeliveries = ['rd #', 'r d #', 'rural delivery #'];
-
-/** The length of the longest pattern that stands at a word; 0 for none. */
-function patternAt(words: readonly Word[], at: number, patterns: readonly string[]): number {
-  const isThere = (pattern: string) =>
-    pattern.split(' ').every((part, i) => {
-      const word = words[at + i];
-      return part === '#' ? /^\d+$/.test(word?.plain ?? '') && word?.before !== '/' : part === word?.plain;
-    });
-  return Math.max(0, ...patterns.filter(isThere).map((pattern) => pattern.split(' ').length));
-}
-
-/** "PO Box 45" goes where another number is left: a postal address is no place. */
-function removePostBoxes(words: Word[]): void {
-  for (let at = 0; at < words.length; at++) {
-    const length = patternAt(words, at, postBoxes);
-    const isElsewhere = ({ plain }: Word, i: number) => (i < at || i >= at + length) && /^\d/.test(plain);
-    if (length > 0 && words.some(isElsewhere)) words.splice(at, length);
-  }
-}
-
-/** RD 2, R D 2, RD2: how many words. */
-function ruralDeliveryAt(words: readonly Word[], at: number): number {
-  if (/^rd\d{1,2}$/.test(words[at]?.plain ?? '')) return 1;
-  const length = patternAt(words, at, ruralDeliveries);
-  // "Rata Rd 2/14" and "Rata Rd 214" go on with a house.
-  const isHouse = words[at + length]?.before === '/' || (words[at + length - 1]?.plain.length ?? 0) > 2;
-  return isHouse ? 0 : length;
-}
-
-/**
- * The streets that a text may mean, best first.
- */
+/** The streets that a text may mean, best first. @param near of streets that agree as well, those near it come first */
 export function readStreets(
   index: StreetIndex,
   asked: AskedText,
@@ -137,10 +60,12 @@ export function readStreets(
 ): Reading[] {
   const rests = new Map<string, Rest>();
   const readings = new Map<Street, Reading>();
-  let seen = 0;
+  const placeAt = placeFinder(index, asked, effort);
+  let [roads, seen] = [0, 0];
   for (const at of roadsIn(index, asked, effort)) {
+    if (++roads > maxRoads || seen > maxStreets) break;
     const key = `${at.from} ${at.to}`;
-    const rest = rests.get(key) ?? restOf(index, asked, at, effort);
+    const rest = rests.get(key) ?? restOf(asked, at, placeAt);
     rests.set(key, rest);
     const ofRoad = roadReading(asked, at, rest);
     if (effort === 'sure' && !ofRoad.isSure) continue;
@@ -186,8 +111,10 @@ export function readAreas(
 
 function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generator<RoadAt> {
   const { words, isTyping } = asked;
-  const correctionsOf = onceForEach((word: Word) =>
-    effort === 'all' || !index.isKnown(word) ? index.roadCorrections(word) : [],
+  const correctionsOf = correctionsWith(
+    effort,
+    (word) => index.isKnown(word),
+    (word) => index.roadCorrections(word),
   );
   for (let from = 0; from < words.length; from++) {
     for (let to = Math.min(words.length, from + maxNameWords); to > from; to--) {
@@ -212,29 +139,10 @@ function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generat
   }
 }
 
-/** Keys of names with corrected words. */
-function spellings(span: readonly Word[], correctionsOf: (word: Word) => string[]) {
-  let all: { key: string; corrected: number }[] = [{ key: '', corrected: 0 }];
-  for (const word of span) {
-    const others = correctionsOf(word);
-    all = all.flatMap(({ key, corrected }) => [
-      { key: key + word.key, corrected },
-      ...others.map((other) => ({ key: key + keyOf(other), corrected: corrected + 1 })),
-    ]);
-    if (all.length > maxSpellings) all = all.sort((a, b) => a.corrected - b.corrected).slice(0, maxSpellings);
-  }
-  return all.filter(({ corrected }) => corrected > 0);
-}
-
 /** Words that say that another place than the named one is meant. */
 const besides = new Set('near opposite opp behind next beside cnr lot box between'.split(' '));
 
-function restOf(
-  index: StreetIndex,
-  { words, isTyping }: AskedText,
-  { from, to }: RoadAt,
-  effort: Effort,
-): Rest {
+function restOf({ words }: AskedText, { from, to }: RoadAt, placeAt: ReturnType<typeof placeFinder>): Rest {
   const isRoad = (at: number) => at >= from && at < to;
   const { house, used, isDoubtful } = readNumber(words, (at) => !isRoad(at), from, to);
   const isFree = (at: number) => at < words.length && !isRoad(at) && !used.has(at);
@@ -242,7 +150,7 @@ function restOf(
   const firstUsed = Math.min(from, ...used);
   for (let at = 0; at < words.length; at++) {
     if (!isFree(at)) continue;
-    const place = placeAt(index, words, at, isFree, isTyping, effort);
+    const place = placeAt(at, isFree);
     if (place) {
       rest.places.push(place);
       at = place.end - 1;
@@ -254,45 +162,6 @@ function restOf(
     else if (!(rest.places.length > 0 && /^(?:city|district|region|council)$/.test(plain))) rest.left++;
   }
   return rest;
-}
-
-/** The longest name of a suburb, a town or an authority that begins at a word. */
-function placeAt(
-  index: StreetIndex,
-  words: readonly Word[],
-  at: number,
-  isFree: (at: number) => boolean,
-  isTyping: boolean,
-  effort: Effort,
-) {
-  let end = at;
-  while (
-    end < words.length &&
-    end - at < maxNameWords &&
-    isFree(end) &&
-    (end === at || words[end]?.before !== ',')
-  )
-    end++;
-  for (let to = end; to > at; to--) {
-    const span = words.slice(at, to);
-    const localities = index.localities(joined(span));
-    if (localities.length > 0) return { localities, corrected: 0, isTyped: false, end: to };
-    if (isTyping && to === words.length) {
-      const begun = index.localitiesFrom(typedText(span), maxBeginnings);
-      if (begun.length > 0) return { localities: begun, corrected: 0, isTyped: true, end: to };
-    }
-  }
-  if (isPlain(effort)) return undefined;
-  const correctionsOf = onceForEach((word: Word) =>
-    effort === 'all' || !index.isKnown(word) ? index.localityCorrections(word) : [],
-  );
-  for (let to = end; to > at; to--) {
-    for (const { key, corrected } of spellings(words.slice(at, to), correctionsOf)) {
-      const localities = index.localities(key);
-      if (localities.length > 0) return { localities, corrected, isTyped: false, end: to };
-    }
-  }
-  return undefined;
 }
 
 /* What a difference between text and street costs of the score. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { askedText } from '../../addresses/asked-text.ts';
 import { type HouseNumber, readNumber } from '../../addresses/number.ts';
-import { askedText } from '../../addresses/reading.ts';
 import { joined, spellingOf, wordsOf } from '../../addresses/words.ts';
 
 /* How the words and the numbers of addresses are read. */
