@@ -91,6 +91,6 @@ export function reportLines(report: ImportReport): string[] {
       return `${rows(count)} not taken: ${message} (${where} ${lines.join(', ')}${count > lines.length ? ', ...' : ''}).`;
     }),
     ...report.assumed,
-    `The list has ${number(report.addresses)} addresses at ${number(report.premises)} points, on ${number(report.streets)} streets.`,
+    `The list has ${number(report.addresses)} addresses at ${number(report.premises)} points, on ${number(report.streets)} ${report.streets === 1 ? 'street' : 'streets'}.`,
   ];
 }

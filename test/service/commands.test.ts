@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { openArchive } from '@covermap/coverage-files/archive.ts';
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { afterAll, describe, expect, test } from 'vitest';
+import { listOf, madeAddress, madeStreet } from '../setup/address-lists.ts';
 import { runCommandHere } from '../setup/command-here.ts';
 import { endCommandProcesses, runCommandToEnd } from '../setup/processes.ts';
 import { usePlace } from '../setup/service.ts';
@@ -116,6 +117,39 @@ describe('npm run registry:import', () => {
     expect(output).toContain('Nothing was imported: 2 lines are invalid.\n  line 3: "_.nz" has characters');
     expect(output).toContain('  line 4: registered is not a time with an offset');
     expect(status).toBe(1);
+  });
+});
+
+describe('npm run addresses:import', () => {
+  const imported = async (by: typeof run, text: string, ...options: string[]) => {
+    const file = path.join(place.config.dataDir, 'addresses.csv');
+    writeFileSync(file, text);
+    return by('addresses-import', file, ...options);
+  };
+
+  test('imports a list and prints its report', async () => {
+    const { status, output } = await imported(
+      run,
+      listOf(...madeStreet(3), madeAddress({ lifecycle: 'Proposed' })),
+    );
+    expect(output).toMatch(
+      /Imported in \d+\.\d s\.\n4 rows read, 3 taken: 3 added, 0 changed, 0 removed, 0 unchanged\./,
+    );
+    expect(output).toContain('1 row not taken: not current, such as a proposed address (line 5).');
+    expect(output).toContain('The list has 3 addresses at 3 points, on 1 street.');
+    expect(status).toBe(0);
+  });
+  test('refuses what looks wrong, with what accepts it; --dry-run changes nothing', async () => {
+    const { status, output } = await imported(runHere, listOf(...madeStreet(2)).replaceAll('POINT', 'LINE'));
+    expect(output).toContain('2 of 2 rows would not be taken: the position is missing, or cannot be read');
+    expect(output).toContain('--accept-dropped');
+    expect(status).toBe(4);
+    const named = `no,road,x,y\n1,Rata Street,174.5,-36.5\n2,Rata Street,174.5,-36.5\n`;
+    const columns = ['--columns', 'id=no,road=road', '--columns', 'lng=x,lat=y'];
+    const rehearsed = await imported(runHere, named, ...columns, '--dry-run');
+    expect(rehearsed.output).toMatch(
+      /Would change, and has not in .*2 taken: 0 added, 2 changed, 1 removed/s,
+    );
   });
 });
 
