@@ -6,6 +6,7 @@ import { type PrivateServers, startPrivateServers } from '../test/setup/private-
 import { endCommandProcesses } from '../test/setup/processes.ts';
 import { findOrInstallServers } from '../test/setup/server-binaries.ts';
 import { addressSearchPart, embeddedAddressPart } from './address-search.ts';
+import { addressesFilePart } from './addresses-file.ts';
 import { addressesImportPart } from './addresses-import.ts';
 import { benchAgainst } from './against.ts';
 import { type Figure, line } from './figures.ts';
@@ -36,6 +37,7 @@ const parts: { part: Part; servers: boolean }[] = [
     registryPart,
     addressesImportPart,
     addressSearchPart,
+    addressesFilePart,
     tilesPart,
     hostilePart,
   ].map((part) => ({
