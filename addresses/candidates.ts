@@ -1,7 +1,8 @@
 import { addressText, metresBetween, unitsPerDegree } from './address.ts';
-import type { Found } from './found.ts';
+import type { Found, Match } from './found.ts';
 import { type HouseNumber, readNumber } from './number.ts';
 import type { Reading } from './reading.ts';
+import type { Street } from './street-index.ts';
 import { wordsOf } from './words.ts';
 
 /* The addresses that the readings of a text lead to, how well they agree with it, and which one is exact. */
@@ -11,16 +12,27 @@ export interface NumberRow {
   id: string;
   label: string;
   postcode: string | null;
+  /** In 1e-7 degrees. */
   lng: number;
   lat: number;
 }
 
-export interface Candidate extends Found {
-  isExact: boolean;
+/** An address that a text may mean; without a row, the street. */
+export interface Candidate {
+  street: Street;
+  row: NumberRow | undefined;
+  match: Match;
+  score: number;
 }
+
+export const isExact = ({ match }: Candidate): boolean => match === 'exact';
+
+const plainLabel = /^\d{1,7}$/;
 
 /** The number that a label says. */
 export function houseOf(label: string): HouseNumber | undefined {
+  // Most are. A search reads a hundred.
+  if (plainLabel.test(label)) return { number: Number(label), suffix: '', high: '', unit: '', level: '' };
   const words = wordsOf(label);
   return readNumber(words, () => true, words.length, words.length).house;
 }
@@ -28,40 +40,32 @@ export function houseOf(label: string): HouseNumber | undefined {
 /** What a reading of a text leads to: addresses of its number, or the street. @param rows addresses of that number there */
 export function candidatesOf(reading: Reading, rows: readonly NumberRow[]): Candidate[] {
   const { street, house } = reading;
-  const names = {
-    ...{ road: street.road.name, suburb: street.suburb?.name ?? '', town: street.town?.name ?? '' },
-  };
-  const addresses = rows.flatMap((row): Candidate[] => {
+  const found: Candidate[] = [];
+  for (const row of rows) {
     const listed = houseOf(row.label);
-    if (!house || !listed) return [];
+    if (!house || !listed) continue;
     // A list without levels has the building alone.
-    const isBuilding = listed.level === '' && rows.length === 1;
+    const isBuilding = house.level !== '' && listed.level === '' && rows.length === 1;
     const cost = differenceOf(isBuilding ? { ...house, level: '' } : house, listed);
     const isOtherPostcode =
       reading.postcode !== undefined && row.postcode !== null && row.postcode !== reading.postcode;
-    const isExact = reading.isSure && cost === 0 && !isOtherPostcode;
-    const score = reading.score - cost - (isOtherPostcode ? otherPostcode : 0);
-    return [
-      {
-        ...{ kind: 'address', id: row.id, text: addressText(row.label, names), isExact },
-        ...{ lat: row.lat / unitsPerDegree, lng: row.lng / unitsPerDegree },
-        match: isExact ? 'exact' : 'uncertain',
-        score: Math.max(0.01, isExact ? score : Math.min(score, mostUncertain)),
-      },
-    ];
-  });
-  if (addresses.some(({ isExact }) => isExact)) return addresses;
+    if (reading.isSure && cost === 0 && !isOtherPostcode) {
+      found.push({ street, row, match: 'exact', score: reading.score });
+    } else {
+      const score = reading.score - cost - (isOtherPostcode ? otherPostcode : 0);
+      found.push({ street, row, match: 'uncertain', score: uncertainScore(score) });
+    }
+  }
+  if (found.some(isExact)) return found;
   const score = house ? reading.score - noSuchNumber : reading.score;
-  return [
-    ...addresses,
-    {
-      ...{ kind: 'street', id: null, text: addressText('', names), isExact: false },
-      ...{ lat: street.lat, lng: street.lng },
-      match: reading.isSure ? 'street' : 'uncertain',
-      score: Math.max(0.01, Math.min(score, mostUncertain)),
-    },
-  ];
+  found.push({
+    ...{ street, row: undefined, match: reading.isSure ? 'street' : 'uncertain' },
+    score: uncertainScore(score),
+  });
+  return found;
 }
+
+const uncertainScore = (score: number) => Math.max(0.01, Math.min(score, mostUncertain));
 
 /** The score of what is not exact. */
 const mostUncertain = 0.95;
@@ -90,43 +94,56 @@ function differenceOf(asked: HouseNumber, listed: HouseNumber): number {
 
 /** Metres within which two addresses with one text are one place. */
 const samePlaceMetres = 100;
-/** Leaves a candidate exact only where no other place is said by the text as well. */
+/** The candidates, best first, of which one is exact only where no other place is said by the text as well. */
 export function onlyOneExact(found: Candidate[], mayBeOthers: boolean): Candidate[] {
-  const [first, ...others] = found.filter(({ isExact }) => isExact).sort(byId);
+  const [first, ...others] = found.filter(isExact).sort(byId);
   if (!first) return bestFirst(found);
-  const isOne =
-    !mayBeOthers &&
-    others.every((other) => other.text === first.text && metresBetween(other, first) < samePlaceMetres);
-  if (isOne) return [first, ...bestFirst(found.filter((one) => one !== first))];
-  const unsure = found.map((one) => ({
-    ...one,
-    ...(one.isExact && {
-      isExact: false,
-      match: 'uncertain' as const,
-      score: Math.min(one.score, mostUncertain),
-    }),
-  }));
-  return bestFirst(unsure);
+  const isSame = ({ street, row }: Candidate) =>
+    street === first.street &&
+    row?.label === first.row?.label &&
+    metresBetween(positionOf(street, row), positionOf(first.street, first.row)) < samePlaceMetres;
+  if (!mayBeOthers && others.every(isSame))
+    return [first, ...bestFirst(found.filter((one) => one !== first))];
+  return bestFirst(
+    found.map((one) =>
+      isExact(one) ? { ...one, match: 'uncertain', score: uncertainScore(one.score) } : one,
+    ),
+  );
 }
 
 const bestFirst = (found: Candidate[]) => found.sort((a, b) => b.score - a.score);
 
 /** Ids of numbers in their order. */
-const byId = (a: Candidate, b: Candidate) =>
-  (a.id ?? '').length - (b.id ?? '').length || ((a.id ?? '') < (b.id ?? '') ? -1 : 1);
+function byId({ row: a }: Candidate, { row: b }: Candidate): number {
+  const [first, second] = [a?.id ?? '', b?.id ?? ''];
+  return first.length - second.length || (first < second ? -1 : 1);
+}
 
 /** Both, each place once with its better score. */
 export function merged(some: readonly Candidate[], others: readonly Candidate[]): Candidate[] {
-  const all = new Map<string, Candidate>();
+  const all = new Map<string | Street, Candidate>();
   for (const one of [...some, ...others]) {
-    const key = one.id ?? `${one.kind} ${one.text}`;
+    const key = one.row?.id ?? one.street;
     const known = all.get(key);
     if (!known || known.score < one.score) all.set(key, one);
   }
   return bestFirst([...all.values()]);
 }
 
-export const shown = ({ kind, id, text, lat, lng, match, score }: Candidate): Found => ({
-  ...{ kind, id, text, lat, lng, match },
-  score: Math.min(1, Math.round(score * 100) / 100),
-});
+/** In degrees. */
+const positionOf = (street: Street, row: NumberRow | undefined) =>
+  row
+    ? { lat: row.lat / unitsPerDegree, lng: row.lng / unitsPerDegree }
+    : { lat: street.lat, lng: street.lng };
+
+export function shown({ street, row, match, score }: Candidate): Found {
+  const { road, suburb, town } = street;
+  const names = { road: road.name, suburb: suburb?.name ?? '', town: town?.name ?? '' };
+  return {
+    ...(row ? { kind: 'address', id: row.id } : { kind: 'street', id: null }),
+    text: addressText(row?.label ?? '', names),
+    ...positionOf(street, row),
+    match,
+    score: Math.min(1, Math.round(score * 100) / 100),
+  };
+}

@@ -4,7 +4,15 @@ import { follow } from '../platform/database/notified-cache.ts';
 import { turnTaker } from '../platform/event-loop.ts';
 import { type Address, addressesByReference, type Missing, nearestAddress } from './address.ts';
 import { type AskedText, askedText } from './asked-text.ts';
-import { type Candidate, candidatesOf, merged, type NumberRow, onlyOneExact, shown } from './candidates.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  isExact,
+  merged,
+  type NumberRow,
+  onlyOneExact,
+  shown,
+} from './candidates.ts';
 import type { Found, FoundAddress, Matched } from './found.ts';
 import { readAreas, readStreets } from './reading.ts';
 import type { Effort } from './spellings.ts';
@@ -76,7 +84,7 @@ export async function openAddressFinder(database: Database, notifier: Database =
 
   /** What the readings of a text lead to, best first. */
   const find = async (asked: AskedText, effort: Effort, near?: Position) => {
-    const readings = readStreets(index, asked, effort, near);
+    const { readings, isWhole } = readStreets(index, asked, effort, near);
     const chosen = readings.slice(0, maxStreets);
     const pairs = chosen.flatMap(({ street, house }) => (house ? [[street.id, house.number] as const] : []));
     const rows = pairs.length > 0 ? await numbersAt(pairs) : [];
@@ -85,7 +93,7 @@ export async function openAddressFinder(database: Database, notifier: Database =
       candidatesOf(reading, reading.house ? (rows[next++] ?? []) : []),
     );
     // A street that was not looked at might have the address, too.
-    return onlyOneExact(found, readings[maxStreets]?.isSure ?? false);
+    return onlyOneExact(found, !isWhole || (readings[maxStreets]?.isSure ?? false));
   };
 
   /** With as much effort as it takes. */
@@ -132,8 +140,8 @@ export async function openAddressFinder(database: Database, notifier: Database =
         ...{ kind: area.kind, id: null, text: area.text, lat: area.lat, lng: area.lng, score },
         match: score === 1 ? 'street' : 'uncertain',
       }));
-      const all = [...found.map(shown), ...areas].sort((a, b) => b.score - a.score);
-      return all.slice(0, limit);
+      const all = [...found.slice(0, limit).map(shown), ...areas.slice(0, limit)];
+      return all.sort((a, b) => b.score - a.score).slice(0, limit);
     },
     /** The address that a whole text says, or candidates. */
     async match(text: string): Promise<Matched> {
@@ -141,10 +149,10 @@ export async function openAddressFinder(database: Database, notifier: Database =
       const asked = askedText(text, false);
       // Most are sure: of the streets with their name in hundreds of towns, few are looked at.
       let found = await find(asked, 'sure');
-      if (!found[0]?.isExact) found = await findWell(asked);
+      if (!found[0] || !isExact(found[0])) found = await findWell(asked);
       const [first] = found;
       return {
-        address: first?.isExact ? (shown(first) as FoundAddress) : undefined,
+        address: first && isExact(first) ? (shown(first) as FoundAddress) : undefined,
         candidates: found.slice(0, maxCandidates).map(shown),
       };
     },

@@ -11,7 +11,9 @@ import { isKind, joined, spellingOf, typedText, type Word, wordsOf } from './wor
 type Position = Record<'lat' | 'lng', number>;
 
 /** Streets of all readings of a text. */
-const maxStreets = 2_000;
+const maxStreets = 1_000;
+/** Of those, on roads whose names are not typed to their ends. */
+const maxBegunStreets = 300;
 /** Names of roads that a text may have. */
 const maxRoads = 1_000;
 
@@ -51,20 +53,22 @@ interface Rest {
   addressees: number;
 }
 
-/** The streets that a text may mean, best first. @param near of streets that agree as well, those near it come first */
-export function readStreets(
-  index: StreetIndex,
-  asked: AskedText,
-  effort: Effort,
-  near?: Position,
-): Reading[] {
-  const rests = new Map<string, Rest>();
+/** Streets that a text may mean, best first; `isWhole` is false where it may mean others, too. */
+interface Readings {
+  readings: Reading[];
+  isWhole: boolean;
+}
+
+/** The streets that a text may mean. @param near of streets that agree as well, those near it come first */
+export function readStreets(index: StreetIndex, asked: AskedText, effort: Effort, near?: Position): Readings {
+  const rests = new Map<number, Rest>();
   const readings = new Map<Street, Reading>();
   const placeAt = placeFinder(index, asked, effort);
-  let [roads, seen] = [0, 0];
+  let [roads, seen, begun] = [0, 0, 0];
   for (const at of roadsIn(index, asked, effort)) {
     if (++roads > maxRoads || seen > maxStreets) break;
-    const key = `${at.from} ${at.to}`;
+    if (at.isTyped && begun > maxBegunStreets) continue;
+    const key = at.from * maxNameWords + at.to - at.from - 1;
     const rest = rests.get(key) ?? restOf(asked, at, placeAt);
     rests.set(key, rest);
     const ofRoad = roadReading(asked, at, rest);
@@ -72,14 +76,15 @@ export function readStreets(
     for (const street of at.road.streets) {
       const reading = streetReading(index, asked.postcode, at, rest, ofRoad, street);
       if (effort === 'sure' && !reading.isSure) continue;
-      if (++seen > maxStreets) break;
+      if (at.isTyped ? ++begun > maxBegunStreets : ++seen > maxStreets) break;
       const other = readings.get(street);
       if (!other || other.score < reading.score) readings.set(street, reading);
     }
   }
   const all = [...readings.values()];
   if (near) for (const reading of all) reading.score += nearness(reading.street, near);
-  return all.sort((a, b) => b.score - a.score || b.street.addresses - a.street.addresses);
+  all.sort((a, b) => b.score - a.score || b.street.addresses - a.street.addresses);
+  return { readings: all, isWhole: roads <= maxRoads && seen <= maxStreets };
 }
 
 /** A little more for what is near: less than any difference of the text. */
@@ -123,11 +128,12 @@ function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generat
       if (isNumeric) continue;
       const at = { from, to, corrected: 0, isPart: false, isTyped: false };
       const key = joined(span);
-      for (const road of index.roads(key)) yield { ...at, road };
+      const roads = index.roads(key);
+      for (const road of roads) yield { ...at, road };
       const isLast = isTyping && to === words.length;
       if (isLast && key.length > 1) {
         for (const road of index.roadsFrom(typedText(span), maxBeginnings))
-          yield { ...at, road, isTyped: true };
+          if (!roads.includes(road)) yield { ...at, road, isTyped: true };
       }
       if (isPlain(effort)) continue;
       for (const road of index.roadsOfBase(key)) yield { ...at, road, isPart: true };

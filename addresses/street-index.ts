@@ -152,7 +152,7 @@ export class StreetIndex {
     within(this.#roads, road.key, road);
     for (const base of basesOf(words)) within(this.#bases, base, road);
     count(this.#roadWords, words);
-    this.#roadCorrections.clear();
+    if (this.#roadCorrections.size > 0) this.#roadCorrections.clear();
     return road;
   }
 
@@ -167,7 +167,7 @@ export class StreetIndex {
       within(this.#localities, joined(one), locality);
       count(this.#localityWords, one);
     }
-    this.#localityCorrections.clear();
+    if (this.#localityCorrections.size > 0) this.#localityCorrections.clear();
     this.#localityTexts.set(typedText(words), locality);
     return locality;
   }
