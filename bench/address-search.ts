@@ -5,7 +5,7 @@ import { Random } from '@covermap/testing/random.ts';
 import { createKey } from '../access/api-keys.ts';
 import { openServerDatabase } from '../platform/database/server/server.ts';
 import { runCommandProcess } from '../test/setup/processes.ts';
-import { rawLines } from '../test/setup/raw-lines.ts';
+import { type LineKind, type RawLine, rawLines } from '../test/setup/raw-lines.ts';
 import { alone, type Figure, inTurns, ratio } from './figures.ts';
 import { generateAddresses, listRows, madeAddresses } from './generate-addresses.ts';
 import {
@@ -24,6 +24,8 @@ import {
 /* What somebody types, and whole lines, over a list of the country's size. */
 
 const connections = 8;
+/** What people leave out, which is no error. */
+const rightKinds: LineKind[] = ['habits', 'suburb dropped', 'town dropped', 'another order'];
 const limits = {
   ADDRESS_RATE: '1000000',
   ADDRESS_BURST: '1000000',
@@ -108,15 +110,18 @@ async function importMade(context: Context, env: Record<string, string>, rows: n
   rmSync(file);
 }
 
-/** Lines as people write them, the errors of people among them; half of them are cut where somebody is still typing. */
+/** Lines as people write them, a quarter with errors; half of them are cut where somebody is still typing. */
 function queries(rows: number, count: number): string[] {
   const random = new Random(20260322);
   const sample: ListedAddress[] = [];
   const share = (5 * count) / rows;
   for (const address of madeAddresses(rows)) if (random.chance(share)) sample.push(address);
-  return rawLines(sample, random, count).map(({ line }, i) =>
-    i % 2 ? line : line.slice(0, 5 + random.below(line.length - 4)),
-  );
+  const lines = rawLines(sample, random, 4 * count);
+  const [right, wrong] = [true, false].map((isRight) =>
+    lines.filter(({ kind }) => rightKinds.includes(kind) === isRight),
+  ) as [RawLine[], RawLine[]];
+  const mixed = [...right.slice(0, Math.round(0.75 * count)), ...wrong.slice(0, Math.round(0.25 * count))];
+  return mixed.map(({ line }, i) => (i % 2 ? line : line.slice(0, 5 + random.below(line.length - 4))));
 }
 
 const requestOf = (text: string, key: string) =>
