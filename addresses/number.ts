@@ -65,10 +65,11 @@ export function readNumber(
     if (group) groups.push({ at, ...group });
     at = group?.end ?? at + 1;
   }
-  // The number stands before the road; in other countries' order, behind it.
+  // The number stands before the road; in other countries' order, behind it, also after its unit.
+  const isBehind = (at: number) =>
+    at >= to && (words[at]?.before === ',' || allBetween(to, at, (i) => read.used.has(i)));
   const before = groups.filter(({ end }) => end <= from);
-  const chosen =
-    before.at(-1) ?? groups.find(({ at }) => at === to || (at > to && words[at]?.before === ','));
+  const chosen = before.at(-1) ?? groups.find(({ at }) => isBehind(at));
   if (!chosen) return withoutNumber(read, unit, level, named);
   for (let i = chosen.at; i < chosen.end; i++) read.used.add(i);
   read.house = { ...chosen.house };
@@ -106,6 +107,11 @@ function withoutNumber(
   const parts = numeric.exec(last?.value ?? '');
   const house = parts && { number: Number(parts[1]), suffix: parts[2] ?? '', high: '', unit: '', level: '' };
   return { ...read, house: house ?? undefined, isDoubtful: unit !== '' || level !== '' };
+}
+
+function allBetween(from: number, to: number, test: (at: number) => boolean): boolean {
+  for (let at = from; at < to; at++) if (!test(at)) return false;
+  return true;
 }
 
 const isUnit = ({ unit, high }: HouseNumber) => unit === '' && high === '';

@@ -227,7 +227,10 @@ function streetReading(
   if (cost > 0) isSure = false;
   for (const { localities, corrected, isTyped } of rest.places) {
     const { suburb, town, authority } = street;
-    const isThere = localities.some((one) => one === suburb || one === town || one === authority);
+    const isNamed = localities.some((one) => one === suburb || one === town);
+    const isThere = isNamed || localities.some((one) => one === authority);
+    // "Whangarei" is the town, or the district around it with the same road.
+    if (isThere && !isNamed && localities.some((one) => index.isArea(one))) isSure = false;
     cost += isThere ? costs.corrected * corrected : costs.otherPlace;
     if (isThere && !isTyped) isPlaced = true;
     if (!isThere || isTyped || corrected > 0) isSure = false;

@@ -229,6 +229,11 @@ export class StreetIndex {
     return this.#localityTexts.from(text, max);
   }
 
+  /** True for a suburb or a town: an authority alone is none. */
+  isArea(locality: Locality): boolean {
+    return (this.#areas.get(locality)?.size ?? 0) > 0;
+  }
+
   areasOf(locality: Locality): Iterable<Area> {
     return this.#areas.get(locality)?.values() ?? [];
   }
@@ -262,11 +267,13 @@ function corrected(
   return found;
 }
 
-/** The names without the kind of street at their end, if any: "great south" and "great south rd" of Great South Road East. */
+/** The names without the kind of street at their end, if any: "great south", "great south rd" and "great south east" of Great South Road East. */
 function basesOf(words: readonly Word[]): string[] {
   const bases: string[] = [];
   for (let end = words.length - 1; end > 0 && isKind((words[end] as Word).key) && bases.length < 2; end--)
     bases.push(joined(words.slice(0, end)));
+  // "Rata Extension" of Rata Road Extension.
+  if (bases.length === 2) bases.push(joined([...words.slice(0, -2), ...words.slice(-1)]));
   return bases;
 }
 

@@ -80,6 +80,15 @@ describe('the number of a house', () => {
     expect(read(text)).toMatchObject({ house: { ...none, ...house }, isDoubtful: false });
   });
 
+  test('stands behind the road in some orders, after its unit, too', () => {
+    const behind = (text: string) => {
+      const words = wordsOf(`Rata ${text}`);
+      return readNumber(words, () => true, 0, 1);
+    };
+    expect(behind('14b').house).toEqual({ ...none, number: 14, suffix: 'b' });
+    expect(behind('Unit 2 14').house).toEqual({ ...none, number: 14, unit: '2' });
+  });
+
   test.each<[string, Partial<HouseNumber>]>([
     ['2 14', { number: 14, unit: '2' }],
     ['2, 14', { number: 14, unit: '2' }],
