@@ -15,6 +15,7 @@ import { addMonths, monthOf, startOfMonth } from '../../platform/nz-time.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import { releaseDomains } from '../../registry/release.ts';
 import { startWorkers } from '../../workers/worker.ts';
+import { importAddresses, listOf, madeStreet } from '../setup/address-lists.ts';
 import { client, manifest } from '../setup/operator.ts';
 import { runCommandToEnd } from '../setup/processes.ts';
 import { readText } from '../setup/project.ts';
@@ -86,6 +87,13 @@ describe.runIf(inject('backend').kind === 'server')('a database with roles', () 
     const after = startOfMonth(addMonths(month, 1));
     expect(await closeMonth(worker, month, serviceActor, after)).toMatchObject({ closed: true });
     await releaseDomains(worker, now, place.config.releaseTime);
+  });
+  test('lets a worker import addresses, and the same again', async () => {
+    const parts = { config: place.config, database: worker };
+    await importAddresses(parts, listOf(...madeStreet(5)));
+    expect(await importAddresses(parts, listOf(...madeStreet(6)))).toMatchObject({
+      changed: { added: 1, unchanged: 5 },
+    });
   });
   test('lets a worker inspect an upload, whoever sent it', async () => {
     const operator = await client(server.url, api, 'Rimu Wireless');

@@ -38,6 +38,11 @@ describe('columns', () => {
     expect(positions.map(({ at }) => at)).toEqual([[0], [18, 19], [12, 13]]);
   });
 
+  test('of a changeset by a web service have its point last', () => {
+    const { at, positions } = header('FID,__change__,address_id,full_address_number,full_road_name,shape');
+    expect([at.change, at.id, positions]).toEqual([1, 2, [{ name: 'shape', at: [5] }]]);
+  });
+
   test('of which one is there twice, or a named one is missing, are refused', () => {
     expect(() => header('WKT,address_id,full_road_name,address_id')).toThrow('names address_id twice');
     expect(() => header('a,b,c', { id: 'a', road: 'street', lat: 'b', lng: 'c' })).toThrow(
