@@ -187,7 +187,7 @@ describe('the map', () => {
     const called = encodeURIComponent('<img src=x> 2/14\nRata Street');
     const page = await openMap(`/availability/-36.9027/174.8076?address=${called}`);
     await card(page).getByRole('heading', { name: '<img src=x> 2/14 Rata Street' }).waitFor();
-    await card(page).getByText('so the link calls this position').waitFor();
+    await card(page).getByText('named by the link').waitFor();
     await card(page).getByText('Kauri Fibre').waitFor();
     for (const wrong of ['/availability/north/174?address=x', '/availability/%ff/1', '/availability//']) {
       await page.goto(wrong);

@@ -42,7 +42,7 @@ export function PlaceCard({ at, place, known, letter, notes, onClose, children }
       </div>
       <p class="muted small coordinates">
         {`${at.lat}, ${at.lng}`}
-        {known && !known.id && ' – so the link calls this position.'}
+        {known && !known.id && ', named by the link'}
       </p>
       <Loaded of={place}>
         {(found) =>

@@ -144,6 +144,10 @@ export function SearchForm({ area, input, problem, findAddresses, begin, onFound
         <label for="search">
           {findAddresses ? 'Address, coordinates or a town' : 'Coordinates or a town'}
         </label>
+        {/* Above the field, as the list covers what is below it. */}
+        <p class="field-error" id="search-error" role="alert">
+          {problem.value}
+        </p>
         <div class="search-row">
           <Combobox
             id="search"
@@ -168,9 +172,6 @@ export function SearchForm({ area, input, problem, findAddresses, begin, onFound
         </div>
         <p class="hint" role="status">
           {problem.value ? '' : quiet.value}
-        </p>
-        <p class="field-error" id="search-error" role="alert">
-          {problem.value}
         </p>
         <Button icon="locate" onClick={searchHere}>
           Use my location

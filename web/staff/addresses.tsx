@@ -190,7 +190,7 @@ function Import({ of }: { of: AddressImport }) {
         />
         {state === 'received' && (
           <Progress
-            label={progress ? progressLabel(progress.step) : 'Waits for a worker'}
+            label={progress ? capital(progress.step) : 'Waits for a worker'}
             percent={progress?.percent ?? null}
           />
         )}
@@ -201,7 +201,7 @@ function Import({ of }: { of: AddressImport }) {
   );
 }
 
-const progressLabel = (step: string) => `${step.charAt(0).toUpperCase()}${step.slice(1)}`;
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 const accept = (label: string) =>
   `If that is right, import the file again with “${label}” under “More options”. Else get a newer file.`;
 
@@ -246,7 +246,7 @@ function Report({ of: report }: { of: AddressImportReport }) {
 }
 
 const droppedColumns: Column<AddressImportReport['dropped'][number]>[] = [
-  { title: 'Reason', heading: true, cell: ({ message }) => `Rows ${message}` },
+  { title: 'Reason', heading: true, cell: ({ message }) => capital(message) },
   { title: 'Rows', numeric: true, cell: ({ count: rows }) => number(rows) },
   {
     title: 'Lines',
