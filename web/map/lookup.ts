@@ -30,7 +30,8 @@ export function mapLookup(api: Pick<ReturnType<typeof createClient>, 'get'>, giv
         }),
       ),
     /** An address by its id, or by that of another system as `system:id`. */
-    address: (id: string) => ask((headers) => api.get('/api/map/addresses/{id}', { path: { id }, headers })),
+    address: (address: string) =>
+      ask((headers) => api.get('/api/map/addresses/{address}', { path: { address }, headers })),
     nearest: (at: Position) => ask((headers) => api.get('/api/map/nearest', { query: queryOf(at), headers })),
   };
 }

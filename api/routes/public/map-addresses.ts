@@ -59,11 +59,11 @@ export const mapAddresses = [
     },
     serve: (context) => [...admit(context), requireOnce('q', 'limit', 'near'), search(context)],
   }),
-  map.get('/api/map/addresses/{id}', {
+  map.get('/api/map/addresses/{address}', {
     id: 'getAddressForMap',
     summary: 'Get an address by its ID, for the public map',
     ...forThisMap,
-    params: { id: reference },
+    params: { address: reference },
     answers: { 200: answer('The address.', AddressView), ...addressErrors, ...refusals },
     serve: (context) => [...admit(context), byId(context)],
   }),
