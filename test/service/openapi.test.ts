@@ -204,6 +204,10 @@ describe('many positions, where an answer comes from, and usage', () => {
     await withKey('getAvailabilityOfText', 400);
     await withKey('getAvailabilityOfText', 404, { query: { q: '14 Nikau Street' } });
     await withKey('getAvailabilityOfText', 410, { query: { ...query, at: '1999-01-01' } });
+    await amongCrowds(async () => {
+      await withKey('getAvailabilityOfText', 422, { query: { ...query, nearby: '1' } });
+      await withKey('getAvailabilityOfAddress', 422, { path, query: { nearby: '1' } });
+    });
   });
   test('getAvailabilityOfMany', async () => {
     const json = [[Number(here.lat), Number(here.lng)], { ...here, id: 'b' }, [0, 0]];
