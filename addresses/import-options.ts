@@ -17,7 +17,7 @@ export type ColumnRole = (typeof columnRoles)[number];
 export const acceptable = ['gone', 'dropped', 'mismatch'] as const;
 export type Acceptable = (typeof acceptable)[number];
 
-export const ImportOptions = named('AddressImportOptions', {
+const fields = z.object({
   system: z
     .string()
     .regex(/^[a-z][a-z0-9_-]{0,29}$/, { error: 'has to be a name in small letters, such as tlc.' })
@@ -32,4 +32,12 @@ export const ImportOptions = named('AddressImportOptions', {
   accept: z.array(z.enum(acceptable)).optional().describe('What is accepted though it looks wrong.'),
   dry_run: z.boolean().optional().describe('Changes nothing, and reports what the file would change.'),
 });
+
+export const ImportOptions = named(
+  'AddressImportOptions',
+  fields.refine(({ system, postcodes }) => !(system && postcodes), {
+    path: ['postcodes'],
+    error: 'cannot be in a file with the IDs of another system.',
+  }),
+);
 export type ImportOptions = z.output<typeof ImportOptions>;
