@@ -118,7 +118,7 @@ test('every rule of the specification names a test that there is', () => {
   const missing = rows.filter((row) => {
     const cell = row.slice(row.lastIndexOf(' | ', row.length - 3));
     let file = '';
-    const named = [...cell.matchAll(/`((?:unit|service|long\/service)\/[\w.-]+)`|"([^"]+)"/g)].map(
+    const named = [...cell.matchAll(/`((?:unit|service|browser|long\/service)\/[\w.-]+)`|"([^"]+)"/g)].map(
       ([, name, title]) => {
         if (name) file = `test/${name}.test.ts`;
         return isThere(file) && readText(file).includes(title ?? '');

@@ -5,8 +5,8 @@ import { OfferItem } from '../shared/offer-item.tsx';
 import { nothingHere, type Offer, offersOf } from '../shared/offers.ts';
 import { locate, outsideArea, type Position, parsePosition } from '../shared/position.ts';
 import type { FoundPlaces, MapSettings, TechnologyAvailability, TileSets } from '../shared/schemas.ts';
-import { suggestionsOf } from '../shared/suggestions.ts';
-import { type Choice, Combobox } from '../shared/ui/combobox.tsx';
+import { type Choice, suggestionsOf } from '../shared/suggestions.ts';
+import { Combobox } from '../shared/ui/combobox.tsx';
 
 /* The checker for other sites: /embed?key=...[&lat=...&lng=...][&theme=light|dark]. See docs/user/embed.md. */
 

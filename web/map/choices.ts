@@ -1,6 +1,6 @@
 import type { Position } from '../shared/position.ts';
 import type { FoundPlace } from '../shared/schemas.ts';
-import type { Choice } from '../shared/ui/combobox.tsx';
+import type { Choice } from '../shared/suggestions.ts';
 import { plain } from '../shared/words.ts';
 import type { Towns } from './towns.ts';
 

@@ -1,3 +1,11 @@
+/** A suggestion for what somebody types. */
+export interface Choice {
+  key: string;
+  text: string;
+  /** What it is, where the text alone does not say so. */
+  note?: string | undefined;
+}
+
 /** The pause in somebody's typing after which it is asked. */
 const pauseMs = 250;
 /** Shorter texts are not sent. */

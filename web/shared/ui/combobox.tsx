@@ -1,12 +1,6 @@
 import type { InputHTMLAttributes, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-
-export interface Choice {
-  key: string;
-  text: string;
-  /** What it is, where the text alone does not say so. */
-  note?: string | undefined;
-}
+import type { Choice } from '../suggestions.ts';
 
 interface ComboboxProps<C extends Choice> {
   id: string;
