@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type AddressFinder, openAddressFinder } from '../addresses/finder.ts';
-import { listAnswerer, listForm } from '../coverage/lookup/bulk/answers.ts';
+import { entriesAtOnce, listAnswerer, listForm } from '../coverage/lookup/bulk/answers.ts';
 import { type AskedEntry, lineReader } from '../coverage/lookup/bulk/entries.ts';
 import {
   addPart,
@@ -25,7 +25,6 @@ import { type StepWork, TurnOver } from './step.ts';
 
 /** Coordinates in one part of the result: a killed worker loses no more than this. */
 const partSize = 2_000;
-const batchSize = 128;
 /** After this long, other customers' files have their turn. */
 const turnMs = 30_000;
 
@@ -95,6 +94,7 @@ async function lookUp(
   const endsAt = performance.now() + turnMs;
   const answering = listAnswerer(lookup, config.serviceArea, job.output_format, finder);
   const { between } = listForm(job.output_format, job.names_addresses);
+  const batchSize = entriesAtOnce(job.names_addresses);
   const parts = await partsOf(database, job.id);
   const last = parts.at(-1);
   let number = last?.number ?? 0;

@@ -2,7 +2,12 @@ import { Readable } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import type { Hold } from '../../../billing/free-queries.ts';
-import { listAnswerer, listForm, type OutputFormat } from '../../../coverage/lookup/bulk/answers.ts';
+import {
+  entriesAtOnce,
+  listAnswerer,
+  listForm,
+  type OutputFormat,
+} from '../../../coverage/lookup/bulk/answers.ts';
 import { type AskedEntry, readEntries } from '../../../coverage/lookup/bulk/entries.ts';
 import type { ApiContext } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
@@ -31,9 +36,8 @@ const maxBytes = 4 * 1024 * 1024;
 const bytesACoordinate = 1024;
 const entriesACoordinate = 10;
 /** Entries in one payment, as each payment may ask Redis. */
-const entriesAtOnce = 100;
+const entriesAPayment = 100;
 const bytesOfShortEntry = 32;
-const batchSize = 128;
 /** Batches under way: the database works on one while the answers of another are written. So few hardly delay others. */
 const batchesAtOnce = 2;
 /** A caller that reads nothing for this long counts as gone. */
@@ -101,6 +105,7 @@ function answerList(context: ApiContext): RequestHandler {
     const finder = namesAddresses ? addresses : undefined;
     const answering = listAnswerer(lookup, config.serviceArea, format, finder);
     const { begin, between, end } = listForm(format, namesAddresses);
+    const batchSize = entriesAtOnce(namesAddresses);
     const answerFrom = (from: number) => {
       const batch = answering(entries.slice(from, from + batchSize), (error) =>
         logger.error({ err: error, ...logged(request) }, 'lookup failed'),
@@ -157,7 +162,7 @@ async function readList(request: Request, allowance: ListAllowance): Promise<Ask
   };
   for await (const entry of readEntries(paid(), format)) {
     if (entries.push(entry) > maxCoordinates) throw new Refusal(413, tooManyCoordinates);
-    if (entries.length % entriesAtOnce === 0) {
+    if (entries.length % entriesAPayment === 0) {
       await allowance.pay(entries.length / entriesACoordinate, expected());
     }
   }

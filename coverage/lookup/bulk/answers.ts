@@ -26,6 +26,12 @@ export function listForm(format: OutputFormat, namesAddresses: boolean) {
   return { begin: `${columnsOf(namesAddresses)}\r\n`, between: '\r\n', end: '\r\n' };
 }
 
+/**
+ * How many entries are answered together, so that they share statements and others hardly wait for them. What a text means takes this process up to
+ * some milliseconds, and the texts that share an answer of the database are read in one turn of the event loop.
+ */
+export const entriesAtOnce = (namesAddresses: boolean) => (namesAddresses ? 16 : 128);
+
 /** Answers to some coordinates, in their order. */
 export interface Answers {
   text: string;
@@ -127,7 +133,7 @@ const at = ({ lat, lng }: Pick<Address, 'lat' | 'lng'>, found: AnsweredAddress):
 /** Answers lists of coordinates and addresses as version 2.0 answers each of them. @param finder for a list that names addresses */
 export function listAnswerer(lookup: Lookup, area: Bounds, format: OutputFormat, finder?: AddressFinder) {
   const { write, refuse } = format === 'csv' ? csvWriter(finder !== undefined) : jsonWriter();
-  /** @param entries few, so that other lookups hardly wait for them */
+  /** @param entries at most {@link entriesAtOnce} */
   return async (entries: readonly AskedEntry[], onFault: (error: unknown) => void): Promise<Answers> => {
     let good = 0;
     const answerTo = async (entry: AskedEntry) => {
