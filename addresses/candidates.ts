@@ -59,7 +59,9 @@ export function candidatesOf(reading: Reading, rows: readonly NumberRow[]): Cand
   if (found.some(isExact)) return found;
   const score = house ? reading.score - noSuchNumber : reading.score;
   found.push({
-    ...{ street, row: undefined, match: reading.isSure ? 'street' : 'uncertain' },
+    street,
+    row: undefined,
+    match: reading.isSure ? 'street' : 'uncertain',
     score: uncertainScore(score),
   });
   return found;
