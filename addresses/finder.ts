@@ -39,7 +39,7 @@ const streetsAtOnce = 5_000;
  * @param database of lookups @param notifier of imports: not a replica
  */
 export async function openAddressFinder(database: Database, notifier: Database = database) {
-  const index = new StreetIndex();
+  let index = new StreetIndex();
   let version = -1;
   let isEmpty = true;
   let refreshing: Promise<void> | undefined;
@@ -48,8 +48,12 @@ export async function openAddressFinder(database: Database, notifier: Database =
       `select version, is_empty as "isEmpty" from address_list`,
     );
     const list = rows[0] as (typeof rows)[0];
-    if (list.version !== version)
-      await readStreetsAfter(database, index, list.version < version ? -1 : version);
+    if (list.version < version) {
+      // A backup was restored: what was known may have other ids there.
+      const restored = new StreetIndex();
+      await readStreetsAfter(database, restored, -1);
+      index = restored;
+    } else if (list.version > version) await readStreetsAfter(database, index, version);
     ({ version, isEmpty } = list);
   };
   const current = () => {

@@ -5,6 +5,7 @@ import {
   type Database,
   inTransaction,
   type Queryable,
+  rehearse,
 } from '../platform/database/database.ts';
 import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
@@ -124,16 +125,6 @@ export async function importAddresses(
   );
   if (!report) throw new CovermapError('address_import_running');
   return report;
-}
-
-/** Works in a transaction that is undone. */
-async function rehearse<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await connection.query('begin');
-  try {
-    return await work();
-  } finally {
-    await connection.query('rollback');
-  }
 }
 
 const dropStaging =

@@ -1,7 +1,13 @@
 import { type Actor, commandActor } from '../access/actor.ts';
 import { record } from '../access/audit.ts';
 import { CopyWriter } from '../platform/database/copy.ts';
-import { type Connection, type Database, inTransaction, type Result } from '../platform/database/database.ts';
+import {
+  type Connection,
+  type Database,
+  inTransaction,
+  type Result,
+  rehearse,
+} from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
 import { droplistFingerprint, touchDroplist } from './droplist.ts';
@@ -91,16 +97,6 @@ export async function importRegister(database: Database, source: RegisterSource,
     'Another import of the register is running.',
     'Start this one again when that one has ended.',
   );
-}
-
-/** Works in a transaction that is undone. */
-async function rehearse<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await connection.query('begin');
-  try {
-    return await work();
-  } finally {
-    await connection.query('rollback');
-  }
 }
 
 async function createStaging(connection: Connection, indexed: boolean): Promise<void> {

@@ -100,6 +100,16 @@ export async function inTransaction<T>(
   }
 }
 
+/** Runs `work` in a transaction that is rolled back. */
+export async function rehearse<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await connection.query('begin');
+  try {
+    return await work();
+  } finally {
+    await connection.query('rollback');
+  }
+}
+
 /** Runs `work` in the transaction that a connection is in, or in one of its own. */
 export function inOneTransaction<T>(db: Database | Connection, work: (connection: Connection) => Promise<T>) {
   return 'transaction' in db ? db.transaction(work) : work(db);

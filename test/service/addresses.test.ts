@@ -159,6 +159,15 @@ describe('a search', () => {
         .toMatchObject({ results: [{ id: '18' }] });
   });
 
+  test('is learnt anew where a backup was restored, whose list is older', async () => {
+    const restored = `update address_list set version = version - 1, changed_at = now() - interval '1 day'`;
+    await database.query(`update street set road = 'Mānuka Street' where road = 'Nikau Lane'`);
+    await database.query(restored);
+    const found = async (q: string) => (await search(`q=${q}`)).body.results as { id: string }[];
+    await expect.poll(async () => (await found('18+manuka+st'))[0]?.id, { timeout: 10_000 }).toBe('18');
+    expect((await found('18+nikau+lane'))[0]?.id).not.toBe('18');
+  });
+
   const long = 'a'.repeat(10_000);
   test.each([
     ['10,000 letters', `q=${long}`, 414],
