@@ -86,18 +86,24 @@ export async function openAddressFinder(database: Database, notifier: Database =
     withinMs: silenceMs(database),
   });
 
+  /** Few of a thousand readings: the others are not to be kept while the database is asked. */
+  const likeliest = (asked: AskedText, effort: Effort, near?: Position) => {
+    const { readings, isWhole } = readStreets(index, asked, effort, near);
+    // A street that is not looked at might have the address, too.
+    const mayBeOthers = !isWhole || (readings[maxStreets]?.isSure ?? false);
+    return { chosen: readings.slice(0, maxStreets), mayBeOthers };
+  };
+
   /** What the readings of a text lead to, best first. */
   const find = async (asked: AskedText, effort: Effort, near?: Position) => {
-    const { readings, isWhole } = readStreets(index, asked, effort, near);
-    const chosen = readings.slice(0, maxStreets);
+    const { chosen, mayBeOthers } = likeliest(asked, effort, near);
     const pairs = chosen.flatMap(({ street, house }) => (house ? [[street.id, house.number] as const] : []));
     const rows = pairs.length > 0 ? await numbersAt(pairs) : [];
     let next = 0;
     const found = chosen.flatMap((reading) =>
       candidatesOf(reading, reading.house ? (rows[next++] ?? []) : []),
     );
-    // A street that was not looked at might have the address, too.
-    return onlyOneExact(found, !isWhole || (readings[maxStreets]?.isSure ?? false));
+    return onlyOneExact(found, mayBeOthers);
   };
 
   /** With as much effort as it takes. */
