@@ -215,9 +215,13 @@ async function addressesOfNumbers(
       select p.at::integer - 1 as at, a.id, a.label, a.postcode, a.lng, a.lat
       from unnest($1::integer[], $2::integer[]) with ordinality as p (street, number, at)
       cross join lateral (
-        select * from address where street_id = p.street and number = p.number limit ${maxOfNumber}
+        select * from address where street_id = p.street and number = p.number limit $3
       ) as a`,
-    values: [`{${pairs.map(([street]) => street).join()}}`, `{${pairs.map(([, number]) => number).join()}}`],
+    values: [
+      `{${pairs.map(([street]) => street).join()}}`,
+      `{${pairs.map(([, number]) => number).join()}}`,
+      maxOfNumber,
+    ],
   });
   const found = pairs.map((): NumberRow[] => []);
   for (const { at, ...row } of rows) found[at]?.push(row);

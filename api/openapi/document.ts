@@ -31,7 +31,7 @@ const tags = [
   },
   { name: 'Account', description: 'A customer’s own usage, keys and invoices. Requires a customer’s token.' },
   { name: 'Billing', description: 'Customers, plans, usage, ledger and invoices. Requires a staff token.' },
-  { name: 'Addresses', description: 'Imports of the list of addresses. Requires a staff token.' },
+  { name: 'Address imports', description: 'Imports of the list of addresses. Requires a staff token.' },
   { name: 'Sessions', description: 'Browser sessions: sign in and out.' },
   { name: 'Staff', description: 'Coverage modelling and the audit log. Requires a staff token.' },
   { name: 'Monitoring', description: 'Metrics. Access is from this machine and from listed networks.' },

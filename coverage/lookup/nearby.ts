@@ -2,7 +2,7 @@ import { coalesced, silenceMs } from '../../platform/database/coalescer.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { raw, sql } from '../../platform/database/sql.ts';
 import { CovermapError } from '../../platform/errors.ts';
-import { boxesMeet } from '../boxes.ts';
+import { boxesMeet, covers } from '../boxes.ts';
 import { type Catalog, type CatalogSnapshot, notOlder, readCatalog, type Tier } from './catalog.ts';
 
 /* What ends near a position, and what begins there: an address's point may lie at the road while its house does not. */
@@ -95,7 +95,7 @@ async function measure(db: Queryable, { lat, lng, metres }: Around): Promise<Mea
     ),
     piece as materialized (
       select tier_id, provider_id, technology_id, ${shown} as shown, bandwidth_max_mbps as speed,
-        st_segmentize(st_clipbybox2d(geom, ${reach}), ${maxEdge}) as geom, st_intersects(geom, ${point}) as is_here
+        st_segmentize(st_clipbybox2d(geom, ${reach}), ${maxEdge}) as geom, ${covers(sql`geom`, sql`${lng}::float8`, sql`${lat}::float8`)} as is_here
       from around join tier t on t.id = tier_id join dataset d on d.id = dataset_id
       where d.state = 'published' and (select count(*) from around) <= ${maxPieces}
     ),

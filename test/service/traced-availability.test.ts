@@ -5,6 +5,7 @@ import type { Availability } from '../../client/schema.ts';
 import { readConfig } from '../../platform/config.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { today } from '../../platform/nz-time.ts';
+import { listAddresses } from '../setup/addresses.ts';
 import { client } from '../setup/operator.ts';
 import { expectError, useService } from '../setup/service.ts';
 
@@ -164,7 +165,11 @@ const paid = routes(readConfig({})).filter(
     !(method === 'get' && path.endsWith('/jobs')),
 );
 
-test('four requests are paid by position', () => expect(paid).toHaveLength(4));
+await listAddresses(service.database, [
+  { id: '14', label: '14', road: 'Rata Street', lat: -39.5, lng: 175.5 },
+]);
+
+test('six requests are paid by position', () => expect(paid).toHaveLength(6));
 
 test.each(
   paid.flatMap((route) => ['at=2026-04-15', 'explain=1', 'nearby=1'].map((query) => ({ route, query }))),
@@ -173,12 +178,18 @@ test.each(
   async ({ route, query }) => {
     const [name = ''] = query.split('=');
     const known = Object.keys((route.query as { shape?: object } | undefined)?.shape ?? {});
-    const path = route.path.replace(/\{(lat|y)\}/, '-39.5').replace(/\{(lng|x)\}/, '175.5');
-    const response = await fetch(`${service.api.url}${path}?api_key=${service.key}&${query}`, {
-      method: route.method.toUpperCase(),
-      headers: { 'x-api-key': service.key, 'content-type': 'text/csv' },
-      ...(route.method === 'post' && { body: '-39.5,175.5\n' }),
-    });
+    const path = route.path
+      .replace(/\{(lat|y)\}/, '-39.5')
+      .replace(/\{(lng|x)\}/, '175.5')
+      .replace('{address}', '14');
+    const response = await fetch(
+      `${service.api.url}${path}?api_key=${service.key}&q=14+Rata+Street&${query}`,
+      {
+        method: route.method.toUpperCase(),
+        headers: { 'x-api-key': service.key, 'content-type': 'text/csv' },
+        ...(route.method === 'post' && { body: '-39.5,175.5\n' }),
+      },
+    );
     if (known.includes(name)) return void expect(response.status).toBe(200);
     const sentence = `${name} is not a parameter of this request, only of GET /api/2.0/availability/<lat>/<lng>.`;
     await expectError(response, 400, sentence);

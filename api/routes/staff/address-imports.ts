@@ -24,8 +24,8 @@ const id = z.uuid().meta({
   description: 'The import’s ID',
   example: '7d0c6a52-1f3e-4b7a-9c8d-2e5f4a6b8c9d',
 });
-const staff = routesFor({ who: 'staff', tag: 'Addresses' });
-const ofImport = routesFor({ who: 'staff', tag: 'Addresses', params: { id } });
+const staff = routesFor({ who: 'staff', tag: 'Address imports' });
+const ofImport = routesFor({ who: 'staff', tag: 'Address imports', params: { id } });
 
 const AddressImportView = named('AddressImport', importFields);
 
