@@ -141,10 +141,13 @@ const positionOf = (street: Street, row: NumberRow | undefined) =>
 export function shown({ street, row, match, score }: Candidate): Found {
   const { road, suburb, town } = street;
   const names = { road: road.name, suburb: suburb?.name ?? '', town: town?.name ?? '' };
+  const { lat, lng } = positionOf(street, row);
   return {
-    ...(row ? { kind: 'address', id: row.id } : { kind: 'street', id: null }),
+    kind: row ? 'address' : 'street',
+    id: row?.id ?? null,
     text: addressText(row?.label ?? '', names),
-    ...positionOf(street, row),
+    lat,
+    lng,
     match,
     score: Math.min(1, Math.round(score * 100) / 100),
   };

@@ -32,7 +32,7 @@ const maxOfNumber = 1_000;
 const maxCandidates = 5;
 /** How often the version of the list is checked without a notification. */
 const pollMs = 5_000;
-const streetsAtOnce = 5_000;
+const streetsAtOnce = 1_000;
 
 /**
  * Finds addresses of the list by text, id and position. The names of all streets are in memory, kept fresh by NOTIFY.

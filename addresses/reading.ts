@@ -114,6 +114,16 @@ export function readAreas(
     .sort((a, b) => b.score - a.score || b.area.addresses - a.area.addresses);
 }
 
+/** Written out: copies by a spread are many, and V8 would collect them late. */
+const roadAt = (
+  from: number,
+  to: number,
+  road: Road,
+  corrected: number,
+  isPart: boolean,
+  isTyped: boolean,
+): RoadAt => ({ from, to, road, corrected, isPart, isTyped });
+
 function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generator<RoadAt> {
   const { words, isTyping } = asked;
   const correctionsOf = correctionsWith(
@@ -126,20 +136,19 @@ function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generat
       const span = words.slice(from, to);
       const isNumeric = span.every(({ plain }) => /^\d/.test(plain));
       if (isNumeric) continue;
-      const at = { from, to, corrected: 0, isPart: false, isTyped: false };
       const key = joined(span);
       const roads = index.roads(key);
-      for (const road of roads) yield { ...at, road };
+      for (const road of roads) yield roadAt(from, to, road, 0, false, false);
       const isLast = isTyping && to === words.length;
       if (isLast && key.length > 1) {
         for (const road of index.roadsFrom(typedText(span), maxBeginnings))
-          if (!roads.includes(road)) yield { ...at, road, isTyped: true };
+          if (!roads.includes(road)) yield roadAt(from, to, road, 0, false, true);
       }
       if (isPlain(effort)) continue;
-      for (const road of index.roadsOfBase(key)) yield { ...at, road, isPart: true };
+      for (const road of index.roadsOfBase(key)) yield roadAt(from, to, road, 0, true, false);
       for (const { key, corrected } of spellings(span, correctionsOf)) {
-        for (const road of index.roads(key)) yield { ...at, road, corrected };
-        for (const road of index.roadsOfBase(key)) yield { ...at, road, corrected, isPart: true };
+        for (const road of index.roads(key)) yield roadAt(from, to, road, corrected, false, false);
+        for (const road of index.roadsOfBase(key)) yield roadAt(from, to, road, corrected, true, false);
       }
     }
   }

@@ -1,4 +1,3 @@
-import { onceForEach } from '../platform/once-for-each.ts';
 import { keyOf, type Word } from './words.ts';
 
 /* What misspelt names may be. */
@@ -25,10 +24,8 @@ export function spellings(span: readonly Word[], correctionsOf: (word: Word) => 
   return all.filter(({ corrected }) => corrected > 0);
 }
 
-/** The corrections of words that are to be corrected, each looked up once. */
-export const correctionsWith = (
-  effort: Effort,
-  isKnown: (word: Word) => boolean,
-  correct: (word: Word) => string[],
-): ((word: Word) => string[]) =>
-  onceForEach((word: Word) => (effort === 'all' || !isKnown(word) ? correct(word) : []));
+/** The corrections of words that are to be corrected. */
+export const correctionsWith =
+  (effort: Effort, isKnown: (word: Word) => boolean, correct: (word: Word) => string[]) =>
+  (word: Word): string[] =>
+    effort === 'all' || !isKnown(word) ? correct(word) : [];
