@@ -16,7 +16,7 @@ export interface AskedText {
   isTyping: boolean;
 }
 
-const countries = [['new', 'zealand'], ['nz'], ['aotearoa', 'new', 'zealand'], ['aotearoa']];
+const countries = [['new', 'zealand'], ['nz'], ['nzl'], ['aotearoa', 'new', 'zealand'], ['aotearoa']];
 
 /** The words of a text, without the country, rural delivery numbers, and the postcode. */
 export function askedText(text: string, isTyping: boolean): AskedText {

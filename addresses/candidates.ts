@@ -57,7 +57,9 @@ export function candidatesOf(reading: Reading, rows: readonly NumberRow[]): Cand
     }
   }
   if (found.some(isExact)) return found;
-  const score = house ? reading.score - noSuchNumber : reading.score;
+  // A street that the text surely says goes before others that have the number.
+  const isMissing = reading.isSure && found.length === 0;
+  const score = house ? reading.score - (isMissing ? numberMissing : noSuchNumber) : reading.score;
   found.push({
     street,
     row: undefined,
@@ -71,6 +73,8 @@ const uncertainScore = (score: number) => Math.max(0.01, Math.min(score, mostUnc
 
 /** The score of what is not exact. */
 const mostUncertain = 0.95;
+/** Of a street without an address of the number, where the street is sure and where it is not. */
+const numberMissing = 0.06;
 const noSuchNumber = 0.3;
 const otherPostcode = 0.1;
 const differences = {

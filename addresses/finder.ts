@@ -42,19 +42,20 @@ export async function openAddressFinder(database: Database, notifier: Database =
   let index = new StreetIndex();
   let version = -1;
   let isEmpty = true;
+  let changedAt = 0;
   let refreshing: Promise<void> | undefined;
   const refresh = async () => {
-    const { rows } = await database.query<{ version: number; isEmpty: boolean }>(
-      `select version, is_empty as "isEmpty" from address_list`,
+    const { rows } = await database.query<{ version: number; isEmpty: boolean; changedAt: number }>(
+      `select version, is_empty as "isEmpty", extract(epoch from changed_at)::float8 as "changedAt" from address_list`,
     );
     const list = rows[0] as (typeof rows)[0];
-    if (list.version < version) {
-      // A backup was restored: what was known may have other ids there.
+    if (list.version < version || (list.version === version && list.changedAt !== changedAt)) {
+      // A backup was restored: its streets may have other ids.
       const restored = new StreetIndex();
       await readStreetsAfter(database, restored, -1);
       index = restored;
     } else if (list.version > version) await readStreetsAfter(database, index, version);
-    ({ version, isEmpty } = list);
+    ({ version, isEmpty, changedAt } = list);
   };
   const current = () => {
     refreshing ??= refresh().finally(() => {
@@ -62,10 +63,8 @@ export async function openAddressFinder(database: Database, notifier: Database =
     });
     return refreshing;
   };
-  const stop = await follow(
-    ...([notifier, 'address_list', () => void current().catch(() => undefined)] as const),
-    ...([() => void current().catch(() => undefined), pollMs] as const),
-  );
+  const refreshSoon = () => void current().catch(() => undefined);
+  const stop = await follow(notifier, 'address_list', refreshSoon, refreshSoon, pollMs);
   /** The first search waits until all streets are read. */
   let loaded: Promise<void> | undefined = current();
   loaded.catch(() => {

@@ -23,12 +23,13 @@ export interface ReadNumber {
   isDoubtful: boolean;
 }
 
-const unitWords = new Set(
+/** Words before the value of a unit. */
+export const unitWords = new Set(
   'flat unit apt apartment suite ste shop villa flt office studio u f room townhouse cottage kiosk tenancy bach'.split(
     ' ',
   ),
 );
-const levelWords = new Set('level lvl floor l'.split(' '));
+export const levelWords = new Set('level lvl floor l'.split(' '));
 const numberWords = new Set(['no', 'number', 'num']);
 const numeric = /^(\d{1,7})([a-z]?)$/;
 const value = /^(?:\d{1,5}[a-z]?|[a-z])$/;
@@ -182,15 +183,18 @@ function baseNumber(words: readonly Word[], free: (at: number) => boolean, at: n
   let [suffix, high, end, isDoubtful] = [parts[2] ?? '', '', at + 1, false];
   const letter = words[end];
   // "14 B Rata Street"; but "14 E Coast Road" may be East.
-  if (suffix === '' && letter && free(end) && letter.before === '' && /^[a-z]$/.test(letter.plain)) {
+  // "14-A" as well; of "14/A", the letter may be a flat.
+  const isLetter = letter && free(end) && letter.before !== ',' && /^[a-z]$/.test(letter.plain);
+  if (suffix === '' && isLetter) {
     suffix = letter.plain;
+    isDoubtful = letter.before === '/';
     end++;
   }
   const last = words[end];
   if (last?.before === '-' && free(end) && numeric.test(last.plain)) {
     high = last.plain;
     end++;
-    isDoubtful = Number.parseInt(high, 10) < Number(parts[1]);
+    isDoubtful ||= Number.parseInt(high, 10) < Number(parts[1]);
   }
   return { house: { number: Number(parts[1]), suffix, high, unit: '', level: '' }, end, isDoubtful };
 }

@@ -1,6 +1,6 @@
 import { metresBetween } from './address.ts';
 import type { AskedText } from './asked-text.ts';
-import { type HouseNumber, readNumber } from './number.ts';
+import { type HouseNumber, levelWords, readNumber, unitWords } from './number.ts';
 import { maxBeginnings, maxNameWords, type PlaceAt, placeFinder } from './places.ts';
 import { correctionsWith, type Effort, isPlain, spellings } from './spellings.ts';
 import type { Area, Locality, Road, Street, StreetIndex } from './street-index.ts';
@@ -154,8 +154,25 @@ function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generat
   }
 }
 
-/** Words that say that another place than the named one is meant. */
-const besides = new Set('near opposite opp behind next beside cnr lot box between'.split(' '));
+/** Words that say which part of a house is meant, or that another place is. */
+const besides = new Set(
+  `near opposite opp behind next beside cnr lot box between across from above below under adjacent adj formerly ex not off by past
+  rear front upstairs downstairs basement penthouse tower block building bldg garage sleepout stable wing granny cabin
+  one two three four five six seven eight nine ten eleven twelve i ii iii iv v vi vii viii ix x`.split(/\s+/),
+);
+
+/** Tells if a word before the number may be of the name of a person or a firm: a comma ends that, and nothing in it may be a part of the house. */
+function mayBeAddressee(words: readonly Word[], at: number, firstUsed: number): boolean {
+  const { plain, key } = words[at] as Word;
+  if (/\d/.test(plain) || besides.has(key) || unitWords.has(plain) || levelWords.has(plain) || isKind(key))
+    return false;
+  const isEnded = (i: number) => i <= firstUsed && words[i]?.before === ',';
+  // "J Smith," is a name, "Kauri B," a part of a house.
+  if (plain.length === 1)
+    return !isEnded(at + 1) && at + 1 < firstUsed && mayBeAddressee(words, at + 1, firstUsed);
+  for (let i = at + 1; i <= firstUsed; i++) if (isEnded(i)) return true;
+  return false;
+}
 
 function restOf({ words }: AskedText, { from, to }: RoadAt, placeAt: ReturnType<typeof placeFinder>): Rest {
   const isRoad = (at: number) => at >= from && at < to;
@@ -171,8 +188,8 @@ function restOf({ words }: AskedText, { from, to }: RoadAt, placeAt: ReturnType<
       at = place.end - 1;
       continue;
     }
-    const { plain, key } = words[at] as Word;
-    const isAddressee = at < firstUsed && !/\d/.test(plain) && !besides.has(key) && !isKind(key);
+    const { plain } = words[at] as Word;
+    const isAddressee = at < firstUsed && mayBeAddressee(words, at, firstUsed);
     if (isAddressee) rest.addressees++;
     else if (!(rest.places.length > 0 && /^(?:city|district|region|council)$/.test(plain))) rest.left++;
   }

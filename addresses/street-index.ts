@@ -22,6 +22,8 @@ export interface Locality {
   name: string;
   /** Of all its words, joined. */
   key: string;
+  /** How often streets name it. */
+  uses: number;
 }
 
 /** A name of roads: "Rata Street", of all towns. */
@@ -51,18 +53,19 @@ export interface Area {
   addresses: number;
 }
 
-/** Texts in order, to find those that begin in some way. */
+/** Texts in order, to find those that begin in some way. Names that differ by marks alone have one text. */
 class Beginnings<T> {
-  #values = new Map<string, T>();
+  readonly #values = new Map<string, T[]>();
   #sorted: string[] | undefined;
 
-  set(text: string, value: T): void {
+  add(text: string, value: T): void {
     if (!this.#values.has(text)) this.#sorted = undefined;
-    this.#values.set(text, value);
+    within(this.#values, text, value);
   }
 
-  delete(text: string): void {
-    if (this.#values.delete(text)) this.#sorted = undefined;
+  delete(text: string, value: T): void {
+    without(this.#values, text, value);
+    if (!this.#values.has(text)) this.#sorted = undefined;
   }
 
   /** Values whose text begins so, in the order of their texts. */
@@ -79,7 +82,7 @@ class Beginnings<T> {
     for (let i = low; i < sorted.length && found.length < max; i++) {
       const text = sorted[i] as string;
       if (!text.startsWith(beginning)) break;
-      found.push(this.#values.get(text) as T);
+      found.push(...(this.#values.get(text) ?? []));
     }
     return found;
   }
@@ -139,14 +142,28 @@ export class StreetIndex {
   #remove(street: Street): void {
     this.#streets.delete(street.id);
     this.#addToAreas(street, -1);
+    for (const one of [street.suburb, street.town, street.authority]) if (one) this.#release(one);
     const { road } = street;
     road.streets = road.streets.filter((one) => one !== street);
     if (road.streets.length > 0) return;
     this.#roadsByName.delete(road.name);
     const words = wordsOf(road.name);
-    this.#roadTexts.delete(typedText(words));
+    this.#roadTexts.delete(typedText(words), road);
+    count(this.#roadWords, words, -1);
     without(this.#roads, road.key, road);
     for (const base of basesOf(words)) without(this.#bases, base, road);
+  }
+
+  #release(locality: Locality): void {
+    if (--locality.uses > 0) return;
+    const words = wordsOf(locality.name);
+    this.#localitiesByName.delete(locality.name);
+    this.#localityTexts.delete(typedText(words), locality);
+    this.#areas.delete(locality);
+    for (const one of namesOf(words)) {
+      without(this.#localities, joined(one), locality);
+      count(this.#localityWords, one, -1);
+    }
   }
 
   #roadOf(name: string): Road {
@@ -155,7 +172,7 @@ export class StreetIndex {
     const words = wordsOf(name);
     const road: Road = { name, key: joined(words), streets: [] };
     this.#roadsByName.set(name, road);
-    this.#roadTexts.set(typedText(words), road);
+    this.#roadTexts.add(typedText(words), road);
     within(this.#roads, road.key, road);
     for (const base of basesOf(words)) within(this.#bases, base, road);
     count(this.#roadWords, words);
@@ -166,16 +183,19 @@ export class StreetIndex {
   #localityOf(name: string): Locality | undefined {
     if (name === '') return undefined;
     const known = this.#localitiesByName.get(name);
-    if (known) return known;
+    if (known) {
+      known.uses++;
+      return known;
+    }
     const words = wordsOf(name);
-    const locality: Locality = { name, key: joined(words) };
+    const locality: Locality = { name, key: joined(words), uses: 1 };
     this.#localitiesByName.set(name, locality);
     for (const one of namesOf(words)) {
       within(this.#localities, joined(one), locality);
       count(this.#localityWords, one);
     }
     if (this.#localityCorrections.size > 0) this.#localityCorrections.clear();
-    this.#localityTexts.set(typedText(words), locality);
+    this.#localityTexts.add(typedText(words), locality);
     return locality;
   }
 
@@ -309,8 +329,12 @@ function without<T>(map: Map<string, T[]>, key: string, value: T): void {
   else map.delete(key);
 }
 
-function count(counts: Map<string, number>, words: readonly Word[]): void {
-  for (const { plain } of words) counts.set(plain, (counts.get(plain) ?? 0) + 1);
+function count(counts: Map<string, number>, words: readonly Word[], sign: 1 | -1 = 1): void {
+  for (const { plain } of words) {
+    const number = (counts.get(plain) ?? 0) + sign;
+    if (number > 0) counts.set(plain, number);
+    else counts.delete(plain);
+  }
 }
 
 /** Words that differ from a given one by one letter: left out, added, changed, or exchanged with the next. */

@@ -20,7 +20,9 @@ const forms = `
   is island isl; rge ridge rdg; pass passage; arc arcade; acc access; aly alley; byp bypass; cmn common; cct circuit; cir circle;
   crse course; dwns downs; est estate; fld field; gte gate; hbr harbour; lnd landing; lkt lookout; mnr manor; prom promenade; str strand; vls villas; vlg village;
   nth north n; sth south s; east e; west w; upr upper; lwr lower; gt great; no number num;
-  first 1st; second 2nd; third 3rd; fourth 4th; fifth 5th; sixth 6th; seventh 7th; eighth 8th; ninth 9th; tenth 10th`;
+  first 1st; second 2nd; third 3rd; fourth 4th; fifth 5th; sixth 6th; seventh 7th; eighth 8th; ninth 9th; tenth 10th; eleventh 11th; twelfth 12th;
+  thirteenth 13th; fourteenth 14th; fifteenth 15th; sixteenth 16th; seventeenth 17th; eighteenth 18th; nineteenth 19th; twentieth 20th;
+  twentyfirst 21st; twentysecond 22nd; twentythird 23rd`;
 
 const keys = new Map<string, string>();
 for (const line of forms.split(';')) {
@@ -50,7 +52,9 @@ export function keyOf(plain: string): string {
 
 const marks = /\p{M}+/gu;
 const apostrophes = /['’‘`´ʻʼ]/g;
-const pieces = /[\p{L}\p{M}\p{N}'’‘`´ʻʼ]+|[,;\n\r()/\\–—-]/gu;
+/** Words, with apostrophes between letters alone: 1'0 is no 10. */
+const pieces =
+  /[\p{L}\p{M}\p{N}]+(?:(?<=[\p{L}\p{M}])['’‘`´ʻʼ](?=\p{L})[\p{L}\p{M}\p{N}]+)*|[,;\n\r()/\\–—-]/gu;
 
 /** A text in lower case, without accents and apostrophes. */
 export const plainOf = (text: string): string =>
@@ -92,16 +96,15 @@ function joinHighways(words: Word[]): Word[] {
 function highwayAt(words: readonly Word[], at: number): number {
   const plain = (offset: number) => words[at + offset]?.plain ?? '';
   const isHighway = (offset: number) => keyOf(plain(offset)) === 'hwy';
-  const length =
-    plain(0) === 'state' && isHighway(1)
-      ? 3
-      : isHighway(0) || plain(0) === 'sh'
-        ? 2
-        : plain(0) === 's' && plain(1) === 'h'
-          ? 3
-          : 1;
-  const number = words[at + length - 1];
-  return length > 1 && number && number.before !== ',' && highwayNumber.test(number.plain) ? length : 1;
+  let length = 0;
+  if (plain(0) === 'state' && isHighway(1)) length = 2;
+  else if (isHighway(0) || plain(0) === 'sh') length = 1;
+  else if (plain(0) === 's' && plain(1) === 'h') length = 2;
+  if (length === 0) return 1;
+  // "State Highway No. 16".
+  if (keyOf(plain(length)) === 'no') length++;
+  const number = words[at + length];
+  return number && number.before !== ',' && highwayNumber.test(number.plain) ? length + 1 : 1;
 }
 
 /** Words as one text: names are the same however their parts are spaced, as Mc Donald and McDonald. */

@@ -66,7 +66,12 @@ function lazyFinder({ config, database }: WorkerContext, replica: Replica | unde
     async open(): Promise<AddressFinder> {
       if (!opened) {
         const own = await openDatabaseFor('lookups', config, database, replica);
-        opened = { database: own, finder: await openAddressFinder(own, database) };
+        try {
+          opened = { database: own, finder: await openAddressFinder(own, database) };
+        } catch (error) {
+          await own.close();
+          throw error;
+        }
       }
       return opened.finder;
     },
@@ -92,7 +97,10 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<void> {
   const endsAt = performance.now() + turnMs;
-  const answering = listAnswerer(lookup, config.serviceArea, job.output_format, finder);
+  // As many as a key may search for in a day.
+  let candidates = config.addressesPerDay;
+  const addresses = finder && { finder, mayName: () => candidates-- > 0 };
+  const answering = listAnswerer(lookup, config.serviceArea, job.output_format, addresses);
   const { between } = listForm(job.output_format, job.names_addresses);
   const batchSize = entriesAtOnce(job.names_addresses);
   const parts = await partsOf(database, job.id);

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { LocalBuckets, type Rate } from '../../access/rate-limit/rate-limit.ts';
@@ -26,33 +26,42 @@ const maxNetworks = 100_000;
 /** A site of IPv6 may have 65,536 networks of 64 bits, and has the calls of this many. */
 const callersOfSite = 20;
 
-/**
- * Limits the calls of an address in a day of New Zealand. Each process counts for itself. @param refuse answers with a 429, after its headers are set
- * @param callersOf whose calls they are, in place of the address's: the caller, and a group of callers that has the calls of twenty
- */
+/** Counts calls in a day of New Zealand, by caller and by a group of callers that has the calls of twenty. Each process counts for itself. */
+export function dayLimit(perDay: number, now: () => Date) {
+  let day = '';
+  const calls = new LRUCache<string, number>({ max: maxNetworks });
+  const made = (network: string) => calls.get(network) ?? 0;
+  return {
+    /** @returns false where the calls of the day are used up */
+    take(caller: string, site?: string): boolean {
+      const today = dayOf(now());
+      if (today !== day) calls.clear();
+      day = today;
+      if (made(caller) >= perDay || (site !== undefined && made(site) >= perDay * callersOfSite))
+        return false;
+      calls.set(caller, made(caller) + 1);
+      if (site !== undefined) calls.set(site, made(site) + 1);
+      return true;
+    },
+    /** Until the next day. */
+    retrySeconds(): number {
+      const instant = now();
+      const seconds = (startOfDay(addDays(dayOf(instant), 1)).getTime() - instant.getTime()) / 1000;
+      return Math.max(1, Math.ceil(seconds));
+    },
+  };
+}
+
+/** Limits the calls of an address in a day. @param refuse answers with a 429, after its headers are set */
 export function limitByDay(
   perDay: number,
   now: () => Date,
   refuse: (response: Response) => void,
-  callersOf: (request: Request) => readonly [caller: string, site?: string] = ({ ip }) =>
-    networksOf(ip ?? ''),
 ): RequestHandler {
-  let day = '';
-  const calls = new LRUCache<string, number>({ max: maxNetworks });
+  const limit = dayLimit(perDay, now);
   return (request, response, next) => {
-    const instant = now();
-    const today = dayOf(instant);
-    if (today !== day) calls.clear();
-    day = today;
-    const [caller, site] = callersOf(request);
-    const made = (network: string) => calls.get(network) ?? 0;
-    if (made(caller) < perDay && (site === undefined || made(site) < perDay * callersOfSite)) {
-      calls.set(caller, made(caller) + 1);
-      if (site !== undefined) calls.set(site, made(site) + 1);
-      return next();
-    }
-    const seconds = (startOfDay(addDays(day, 1)).getTime() - instant.getTime()) / 1000;
-    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(seconds))));
+    if (limit.take(...networksOf(request.ip ?? ''))) return next();
+    response.setHeader('Retry-After', String(limit.retrySeconds()));
     refuse(response);
   };
 }

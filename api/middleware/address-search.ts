@@ -1,7 +1,7 @@
-import type { Request, RequestHandler } from 'express';
-import { onceForEachApi } from '../context.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { type ApiContext, onceForEachApi } from '../context.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
-import { limitByAddress, limitByDay } from './address-limit.ts';
+import { dayLimit, limitByAddress, limitByDay } from './address-limit.ts';
 import { forPrograms, keyOf, limitRate, requireKey, scheme2 } from './key.ts';
 
 /* What a search for an address with a key passes: it is not billed, and so that nobody draws the whole list with it, bounded by key and by address. */
@@ -20,10 +20,21 @@ const visitorsOnly =
   (request, response, next) =>
     keyOf(request).origin === null ? next() : handler(request, response, next);
 
+const ofDay = onceForEachApi(({ config, now }) => dayLimit(config.addressesPerDay, now));
+
+/** Takes one of the day's searches of the request's key, also for an answer that names candidates. @returns false where they are used up */
+export const takeSearch = (context: ApiContext, request: Request): boolean =>
+  ofDay(context).take(`key ${keyOf(request).id}`);
+
+export function refuseSearch(context: ApiContext, response: Response): void {
+  response.setHeader('Retry-After', String(ofDay(context).retrySeconds()));
+  scheme2.refuseTooMany(response, enoughOfKey);
+}
+
 /** The routes of addresses share these bounds. */
 export const admitAddressSearch = onceForEachApi((context): RequestHandler[] => {
   const { config, now } = context;
-  const { mapAddressRate, mapAddressesPerDay, addressesPerDay } = config;
+  const { mapAddressRate, mapAddressesPerDay } = config;
   return [
     requireKey(context, scheme2, forPages),
     visitorsOnly(limitByAddress(mapAddressRate)),
@@ -31,10 +42,9 @@ export const admitAddressSearch = onceForEachApi((context): RequestHandler[] => 
       limitByDay(mapAddressesPerDay, now, (response) => scheme2.refuseTooMany(response, enoughOfAddress)),
     ),
     limitRate(context.addressLimit, scheme2, undefined, 'addresses'),
-    limitByDay(
-      ...([addressesPerDay, now] as const),
-      (response) => scheme2.refuseTooMany(response, enoughOfKey),
-      (request) => [`key ${keyOf(request).id}`],
-    ),
+    (request, response, next) => {
+      if (takeSearch(context, request)) return next();
+      refuseSearch(context, response);
+    },
   ];
 });

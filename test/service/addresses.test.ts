@@ -201,8 +201,21 @@ describe('bounds', () => {
       expect([status, body]).toEqual([429, { message: expect.stringContaining('tomorrow') }]);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    // They are of searches alone.
+    // What is sure is answered. Candidates are those of a search: in lists, an entry that is not sure names none any more.
     expect((await ask('/api/2.0/availability/address/16', key)).status).toBe(200);
+    expect((await offers('16 Rata Street, Kowhai Park', key)).status).toBe(200);
+    expect((await offers('14 Rata Street, Kauri', key)).status).toBe(429);
+    const listed = async (headers: Record<string, string>) => {
+      const body = JSON.stringify([{ address: '14 Rata Street, Kauri' }]);
+      const sent = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } };
+      return (await fetch(`${service.api.url}/api/2.0/availability/bulk`, sent)).json();
+    };
+    const unsure = { error: { code: 300, error: expect.any(String) } };
+    expect(await listed(key)).toEqual(unsure);
+    expect(await listed({ 'x-api-key': service.key })).toMatchObject({
+      ...unsure,
+      address: { match: 'uncertain' },
+    });
   });
 
   test('by the visitor of other sites, whose key all of its pages share', async () => {

@@ -5,7 +5,7 @@ import { answer, routesFor } from '../../define-route.ts';
 import { Refusal, sendJson } from '../../errors.ts';
 import { readOnly } from '../../http/every-request.ts';
 import { requireOnce } from '../../http/parameters.ts';
-import { forPages } from '../../middleware/address-search.ts';
+import { forPages, refuseSearch, takeSearch } from '../../middleware/address-search.ts';
 import {
   countQuery,
   limitFreeQueries,
@@ -100,9 +100,9 @@ function byId({ addresses }: ApiContext): RequestHandler {
   };
 }
 
-function byText({ addresses }: ApiContext): RequestHandler {
-  return async ({ query }: Request, response, next) => {
-    const { address, candidates } = await addresses.match(askedTextOf(query.q));
+function byText(context: ApiContext): RequestHandler {
+  return async (request: Request, response, next) => {
+    const { address, candidates } = await context.addresses.match(askedTextOf(request.query.q));
     if (address) {
       const { id, text, match, score } = address;
       const { lat, lng } = locationOf(address);
@@ -110,6 +110,8 @@ function byText({ addresses }: ApiContext): RequestHandler {
       response.locals.address = { id, text, match, score };
       return next();
     }
+    // Candidates are those of a search, and have its bound.
+    if (!takeSearch(context, request)) return refuseSearch(context, response);
     if (candidates.length === 0) throw new Refusal(404, noSuchText);
     response.setHeader('Cache-Control', 'no-store');
     sendJson(response, 300, { code: 300, error: unsure, candidates: candidates.map(foundView) });

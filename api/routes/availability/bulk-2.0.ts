@@ -24,6 +24,7 @@ import {
 import { refuseTracing } from '../../http/parameters.ts';
 import { logged } from '../../http/request-id.ts';
 import { sendStream } from '../../http/send-stream.ts';
+import { takeSearch } from '../../middleware/address-search.ts';
 import { keyOf, requireKey, scheme2 } from '../../middleware/key.ts';
 import { ListAllowance } from '../../middleware/list-allowance.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
@@ -103,7 +104,12 @@ function answerList(context: ApiContext): RequestHandler {
     }
     const namesAddresses = entries.some(({ address }) => address !== undefined);
     const finder = namesAddresses ? addresses : undefined;
-    const answering = listAnswerer(lookup, config.serviceArea, format, finder);
+    const answering = listAnswerer(
+      lookup,
+      config.serviceArea,
+      format,
+      finder && { finder, mayName: () => takeSearch(context, request) },
+    );
     const { begin, between, end } = listForm(format, namesAddresses);
     const batchSize = entriesAtOnce(namesAddresses);
     const answerFrom = (from: number) => {

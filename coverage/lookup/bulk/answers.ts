@@ -109,7 +109,7 @@ type Placed = { found?: AnsweredAddress | undefined } & (
 );
 
 /** Places entries that name an address. What is not sure is an error, with the likeliest candidate for a person's review. */
-async function placed(finder: AddressFinder, asked: AskedAddress): Promise<Placed> {
+async function placed({ finder, mayName }: ListFinder, asked: AskedAddress): Promise<Placed> {
   if ('fault' in asked) return { error: cut };
   await finder.ready();
   if (finder.isEmpty) return { error: noList };
@@ -123,22 +123,29 @@ async function placed(finder: AddressFinder, asked: AskedAddress): Promise<Place
   if (address) return at(address, address);
   const [likeliest] = candidates;
   if (!likeliest) return { error: unlike };
-  return { error: likeliest.match === 'street' ? numberUnsure : unsure, found: likeliest };
+  const error = likeliest.match === 'street' ? numberUnsure : unsure;
+  return mayName() ? { error, found: likeliest } : { error };
 }
 
 const at = ({ lat, lng }: Pick<Address, 'lat' | 'lng'>, found: AnsweredAddress): Placed => ({
   ...{ lat: decimalText(lat), lng: decimalText(lng), found },
 });
 
-/** Answers lists of coordinates and addresses as version 2.0 answers each of them. @param finder for a list that names addresses */
-export function listAnswerer(lookup: Lookup, area: Bounds, format: OutputFormat, finder?: AddressFinder) {
-  const { write, refuse } = format === 'csv' ? csvWriter(finder !== undefined) : jsonWriter();
+/** What finds the addresses of a list. `mayName`: takes one of the searches that are left, as a candidate tells of the list what a search does. */
+export interface ListFinder {
+  finder: AddressFinder;
+  mayName: () => boolean;
+}
+
+/** Answers lists of coordinates and addresses as version 2.0 answers each of them. @param addresses for a list that names some */
+export function listAnswerer(lookup: Lookup, area: Bounds, format: OutputFormat, addresses?: ListFinder) {
+  const { write, refuse } = format === 'csv' ? csvWriter(addresses !== undefined) : jsonWriter();
   /** @param entries at most {@link entriesAtOnce} */
   return async (entries: readonly AskedEntry[], onFault: (error: unknown) => void): Promise<Answers> => {
     let good = 0;
     const answerTo = async (entry: AskedEntry) => {
       try {
-        const place: Placed = finder && entry.address ? await placed(finder, entry.address) : entry;
+        const place: Placed = addresses && entry.address ? await placed(addresses, entry.address) : entry;
         if (place.error) return refuse(entry, place.error, place.found);
         const position = readPosition(place.lat, place.lng, area);
         if (!isPosition(position)) return refuse(entry, invalid, place.found);
