@@ -52,9 +52,9 @@ export function keyOf(plain: string): string {
 
 const marks = /\p{M}+/gu;
 const apostrophes = /['’‘`´ʻʼ]/g;
-/** Words, with apostrophes between letters alone: 1'0 is no 10. */
-const pieces =
-  /[\p{L}\p{M}\p{N}]+(?:(?<=[\p{L}\p{M}])['’‘`´ʻʼ](?=\p{L})[\p{L}\p{M}\p{N}]+)*|[,;\n\r()/\\–—-]/gu;
+/** 1'0 is no 10: apostrophes of words stand between letters. */
+const oddApostrophes = /(?<![\p{L}\p{M}])['’‘`´ʻʼ]|['’‘`´ʻʼ](?!\p{L})/gu;
+const pieces = /[\p{L}\p{M}\p{N}'’‘`´ʻʼ]+|[,;\n\r()/\\–—-]/gu;
 
 /** A text in lower case, without accents and apostrophes. */
 export const plainOf = (text: string): string =>
@@ -64,7 +64,7 @@ export const plainOf = (text: string): string =>
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   let before: Word['before'] = '';
-  for (const [piece] of text.normalize('NFC').matchAll(pieces)) {
+  for (const [piece] of text.normalize('NFC').replace(oddApostrophes, ' ').matchAll(pieces)) {
     const plain = plainOf(piece);
     if (/^[,;\n\r()]$/.test(piece)) before = ',';
     else if (/^[/\\]$/.test(piece)) before = before || '/';
