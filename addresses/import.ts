@@ -284,9 +284,9 @@ async function applyList(work: Work): Promise<void> {
     );
 }
 
-/** Of equal rows the first is kept, of different ones with one key none. */
+/** Of equal rows the first is kept, of different ones with one key none: a whole list then has the id without a place, and a known address stays as it is. */
 async function dropRepeated(
-  { connection, drops, step }: Work,
+  { connection, drops, read, step }: Work,
   table: 'staged_address' | 'staged_pair',
   key: 'id' | 'key',
   content: Sql,
@@ -294,6 +294,10 @@ async function dropRepeated(
 ): Promise<void> {
   const name = raw(table);
   const column = raw(`t.${key}`);
+  const keepId =
+    read.kind === 'whole'
+      ? sql`, id_alone as (insert into staged_address (line, operation, id) select first, ${operations.list}, one from known where is_conflict)`
+      : sql``;
   for await (const page of pages(connection, name, key, step)) {
     const { rows } = await connection.query<{ isConflict: boolean; count: number; lines: number[] }>(sql`
       with twice as materialized (
@@ -303,7 +307,7 @@ async function dropRepeated(
         from ${name} t join twice on one = ${column} group by one
       ), dropped as (
         delete from ${name} t using known where ${column} = one and (is_conflict or line <> first) returning line, is_conflict
-      )
+      )${keepId}
       select is_conflict as "isConflict", count(*)::integer as count, (array_agg(line order by line))[1:10] as lines
       from dropped group by is_conflict`);
     for (const { isConflict, count, lines } of rows)

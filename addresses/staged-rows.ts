@@ -13,7 +13,7 @@ export interface StagedAddress {
   line: number;
   operation: number;
   id: string;
-  /** Undefined for what is removed. */
+  /** Undefined for what is removed; in a whole list, for a row that cannot be taken: a known address of that id stays as it is. */
   place?: {
     /** The number of its street among those of all batches. */
     street: number;

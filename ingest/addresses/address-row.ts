@@ -103,7 +103,7 @@ export function rowReader(columns: ListColumns, area: Bounds) {
   return {
     read(fields: readonly string[], line: number): ReadRow | { removed: StagedAddress; because: DropReason } {
       const word = at.change < 0 ? 'list' : (fields[at.change] ?? '').toUpperCase();
-      if (!Object.hasOwn(operations, word) || (at.change >= 0 && word === 'LIST')) return 'change_unknown';
+      if (!Object.hasOwn(operations, word)) return 'change_unknown';
       const operation = operations[word as keyof typeof operations];
       const id = fields[at.id];
       if (!id) return 'id_missing';

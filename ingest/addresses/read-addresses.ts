@@ -1,5 +1,5 @@
-import { addDrops, type DropReason, type Drops } from '../../addresses/import-report.ts';
-import { type AddressesRead, writeAddress, writePair } from '../../addresses/staged-rows.ts';
+import { addDrops, type DropReason, type Drops, expectedDrops } from '../../addresses/import-report.ts';
+import { type AddressesRead, operations, writeAddress, writePair } from '../../addresses/staged-rows.ts';
 import { csvFields, declaredSeparator } from '../../platform/csv-line.ts';
 import { CopyWriter } from '../../platform/database/copy.ts';
 import { inUtf8, wholeLines, wideOf } from '../../platform/text-chunks.ts';
@@ -124,7 +124,14 @@ function addresses(columns: ListColumns, task: AddressWork): RowsOf {
       const fields = fieldsOf(content, columns);
       if (typeof fields === 'string') return fields;
       const row = reader.read(fields, line);
-      if (typeof row === 'string') return row;
+      if (typeof row === 'string') {
+        const id = fields[columns.at.id] ?? '';
+        // The list has it: a known address stays as it is, unless it is outside now.
+        const isFaulty = row !== 'outside' && !expectedDrops.includes(row);
+        if (columns.at.change < 0 && isFaulty && idForm.test(id))
+          batch.write((copy) => writeAddress(copy, { line, operation: operations.list, id }));
+        return row;
+      }
       const staged = 'removed' in row ? row.removed : row;
       batch.write((copy) => writeAddress(copy, staged));
       return 'removed' in row ? row.because : undefined;

@@ -156,6 +156,19 @@ describe('a whole list', () => {
     });
   });
 
+  test('with faulty rows leaves the addresses that they name as they are', async () => {
+    const known = [madeAddress({ id: 600 }), madeAddress({ id: 601, number: 979 })];
+    await importList(listOf(...madeStreet(200), ...known));
+    const before = await addresses();
+    const [first, second] = known.map(listLine) as [string, string];
+    const moved = listLine(madeAddress({ id: 601, number: 7 }));
+    const faulty = first.replace(/POINT \([^)]*\)/, 'POINT (174.6 -36.5)');
+    const report = await importList(listOf(...madeStreet(200)) + faulty + second + moved);
+    expect(report).toMatchObject({ changed: { added: 0, changed: 0, removed: 0 }, addresses: 202 });
+    expect(report.dropped.map(({ reason }) => reason).sort()).toEqual(['id_twice', 'positions_differ']);
+    expect(await addresses()).toEqual(before);
+  });
+
   test('before March 2026 says by a name that an address is on water', async () => {
     const report = await importList(asBefore2026(listOf(...two), 'Lake'));
     expect(report).toMatchObject({ taken: 0, dropped: [{ reason: 'on_water', count: 2 }] });
