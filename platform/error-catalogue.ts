@@ -302,13 +302,13 @@ export const errorCatalogue = {
       Start this one again when that one has ended.`,
     addresses_do_not_fit: ofFile`
       Many of the changes do not fit the list of addresses: a changeset between these two may be missing.
-      Import the whole list instead. If the changes are right, accept them: --accept-mismatch.`,
+      Import the whole list instead. If the changes are right, accept them: --accept-mismatch, or accept=mismatch in the form.`,
     addresses_dropped: ofFile`
       Many rows of the file would not be taken.
-      The message says why. If the others are right, accept that: --accept-dropped.`,
+      The message says why. If the others are right, accept that: --accept-dropped, or accept=dropped in the form.`,
     addresses_shrink: ofFile`
       The file lacks many of the known addresses, which would all be removed.
-      If they should be removed, accept that: --accept-gone.`,
+      If they should be removed, accept that: --accept-gone, or accept=gone in the form.`,
     addresses_unreadable: ofFile`
       The file is no list of addresses.
       Give LINZ’s "NZ Addresses" as CSV, shapefile or GeoPackage, or name the columns.`,

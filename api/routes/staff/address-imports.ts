@@ -134,7 +134,8 @@ async function requireImport({ database }: ApiContext, id: string): Promise<Addr
   return found;
 }
 
-const formChoices = formToImport.omit({ file: true });
+/** A field that is not known is refused: ignored, it would be an import without what it asks for. */
+const formChoices = formToImport.omit({ file: true }).strict();
 
 /** The options in the fields of a form. @throws CovermapError `request_invalid` */
 function optionsOf(fields: Record<string, string>): ImportOptions {
