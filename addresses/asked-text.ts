@@ -14,13 +14,17 @@ export interface AskedText {
   postcode: string | undefined;
   /** True where somebody still types the last word. */
   isTyping: boolean;
+  /** False where the text has more words than are read: then nothing of it is sure. */
+  isWhole: boolean;
 }
 
 const countries = [['new', 'zealand'], ['nz'], ['nzl'], ['aotearoa', 'new', 'zealand'], ['aotearoa']];
 
 /** The words of a text, without the country, rural delivery numbers, and the postcode. */
 export function askedText(text: string, isTyping: boolean): AskedText {
-  const words = wordsOf(text.slice(0, maxLength)).slice(0, maxWords);
+  const all = wordsOf(text.slice(0, maxLength));
+  const words = all.slice(0, maxWords);
+  const isWhole = all.length <= maxWords && text.length <= maxLength;
   for (const country of countries) {
     const start = words.length - country.length;
     if (start > 0 && country.every((word, i) => words[start + i]?.plain === word)) words.length = start;
@@ -39,7 +43,7 @@ export function askedText(text: string, isTyping: boolean): AskedText {
     if (length > 0 && (hasNumberBefore(at) || words[at]?.before === ',')) words.splice(at, length);
   }
   const isUnended = isTyping && /[\p{L}\p{N}]$/u.test(text) && postcode === undefined;
-  return { words, postcode, isTyping: isUnended };
+  return { words, postcode, isTyping: isUnended, isWhole };
 }
 
 /** What stands in an address and is no part of a place: words as patterns, the digits of a number last. */

@@ -47,10 +47,8 @@ interface Rest {
   isDoubtful: boolean;
   /** For each place that is named, what it may be. */
   places: PlaceAt[];
-  /** Words that mean nothing. */
+  /** Words that mean nothing, without names of people and firms in front of the number. */
   left: number;
-  /** Names of people and firms before the number, which mean nothing, either. */
-  addressees: number;
 }
 
 /** Streets that a text may mean, best first; `isWhole` is false where it may mean others, too. */
@@ -84,7 +82,7 @@ export function readStreets(index: StreetIndex, asked: AskedText, effort: Effort
   const all = [...readings.values()];
   if (near) for (const reading of all) reading.score += nearness(reading.street, near);
   all.sort((a, b) => b.score - a.score || b.street.addresses - a.street.addresses);
-  return { readings: all, isWhole: roads <= maxRoads && seen <= maxStreets };
+  return { readings: all, isWhole: asked.isWhole && roads <= maxRoads && seen <= maxStreets };
 }
 
 /** A little more for what is near: less than any difference of the text. */
@@ -178,7 +176,7 @@ function restOf({ words }: AskedText, { from, to }: RoadAt, placeAt: ReturnType<
   const isRoad = (at: number) => at >= from && at < to;
   const { house, used, isDoubtful } = readNumber(words, (at) => !isRoad(at), from, to);
   const isFree = (at: number) => at < words.length && !isRoad(at) && !used.has(at);
-  const rest: Rest = { house, isDoubtful, places: [], left: 0, addressees: 0 };
+  const rest: Rest = { house, isDoubtful, places: [], left: 0 };
   const firstUsed = Math.min(from, ...used);
   for (let at = 0; at < words.length; at++) {
     if (!isFree(at)) continue;
@@ -190,8 +188,8 @@ function restOf({ words }: AskedText, { from, to }: RoadAt, placeAt: ReturnType<
     }
     const { plain } = words[at] as Word;
     const isAddressee = at < firstUsed && mayBeAddressee(words, at, firstUsed);
-    if (isAddressee) rest.addressees++;
-    else if (!(rest.places.length > 0 && /^(?:city|district|region|council)$/.test(plain))) rest.left++;
+    const isOfPlace = rest.places.length > 0 && /^(?:city|district|region|council)$/.test(plain);
+    if (!isAddressee && !isOfPlace) rest.left++;
   }
   return rest;
 }

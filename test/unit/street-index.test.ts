@@ -93,6 +93,12 @@ describe('a text', () => {
     expect(isSure(text)).toBe(true);
   });
 
+  test('with more words than are read surely says nothing', () => {
+    const names = `${'Ann Bay, '.repeat(20)}14 Rata Street, Stoneleigh`;
+    const asked = askedText(names, false);
+    expect([asked.isWhole, readStreets(index, asked, 'sure').isWhole]).toEqual([false, false]);
+  });
+
   test.each([
     // The kind, or the place, is missing or another; a letter is wrong; something is left over.
     '14 Rata, Stoneleigh',
