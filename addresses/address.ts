@@ -27,7 +27,7 @@ export interface Address extends StreetName {
 }
 
 /** A row of {@link addressColumns}. */
-export type AddressRow = StreetName & Pick<Address, 'id' | 'label' | 'postcode' | 'lat' | 'lng'>;
+type AddressRow = StreetName & Pick<Address, 'id' | 'label' | 'postcode' | 'lat' | 'lng'>;
 
 /** SQL: the columns of an address `a` on a street `s`; the position in 1e-7 degrees. */
 export const addressColumns: Sql = sql`a.id, a.label, a.postcode, a.lng, a.lat, s.road, s.suburb, s.town, s.authority`;
@@ -42,8 +42,17 @@ export function addressText(label: string, { road, suburb, town }: Omit<StreetNa
   return [first, suburb, town === suburb ? '' : town].filter((part) => part !== '').join(', ');
 }
 
-/** `12345`, or `tlc:12345` by the id of another system. */
-const reference = /^(?:(?<system>[a-z][a-z0-9_-]{0,29}):)?(?<id>[A-Za-z0-9_.-]{1,60})$/;
+/** The form of ids, of the list and of other systems. */
+export const idForm = /^[A-Za-z0-9_.-]{1,60}$/;
+/** The form of the names of other systems: `tlc`. */
+export const systemForm = /^[a-z][a-z0-9_-]{0,29}$/;
+
+/** `12345`, or `tlc:12345` by the id of another system; nothing for any other text. */
+function readReference(text: string): { system?: string | undefined; id?: string } {
+  const [id = '', system, ...more] = text.split(':', 3).reverse();
+  const isOne = more.length === 0 && idForm.test(id) && (system === undefined || systemForm.test(system));
+  return isOne ? { system, id } : {};
+}
 
 /** Where a reference names no address of the list: `gone` where an earlier list had it. */
 export type Missing = 'unknown' | 'gone';
@@ -56,7 +65,7 @@ export async function addressesByReference(
   db: Queryable,
   references: readonly string[],
 ): Promise<(Address | Missing)[]> {
-  const asked = references.map((text) => reference.exec(text)?.groups ?? {});
+  const asked = references.map(readReference);
   const { rows } = await db.query<{ number: number; isGone: boolean } & Partial<AddressRow>>(sql`
     select asked.number::integer - 1 as number, g.id is not null as "isGone", ${addressColumns}
     from unnest(${asked.map(({ system }) => system ?? null)}::text[], ${asked.map(({ id }) => id ?? null)}::text[])
@@ -90,8 +99,8 @@ export function metresBetween(a: Record<'lat' | 'lng', number>, b: Record<'lat' 
   const east = (a.lng - b.lng) * Math.cos((a.lat * Math.PI) / 180);
   return Math.hypot(a.lat - b.lat, east) * metresPerDegree;
 }
-/** A band of the index `address_place`, in 1e-7 degrees. */
-const band = 100_000;
+/** The height of a band of the index `address_place`, in 1e-7 degrees. */
+export const bandHeight = 100_000;
 
 /**
  * The nearest address to a position, with its distance on a sphere; undefined where there is none within 20 km.
@@ -106,13 +115,13 @@ export async function nearestAddress(
     const reach = (metres / metresPerDegree) * unitsPerDegree;
     const reachEast = reach / Math.cos((lat * Math.PI) / 180);
     const [y, x] = [Math.round(lat * unitsPerDegree), Math.round(lng * unitsPerDegree)];
-    const bands = [y - reach, y + reach].map((edge) => Math.trunc(edge / band));
+    const bands = [y - reach, y + reach].map((edge) => Math.trunc(edge / bandHeight));
     const { rows } = await database.query<AddressRow & { distance: number }>(sql`
       select ${addressColumns},
         st_distancesphere(st_point(a.lng / ${unitsPerDegree}::float8, a.lat / ${unitsPerDegree}::float8), st_point(${lng}, ${lat})) as distance
       from generate_series(${bands[0]}::integer, ${bands[1]}::integer) as band (number)
       cross join lateral (
-        select * from address where lat / ${band} = band.number
+        select * from address where lat / ${bandHeight} = band.number
           and lng between ${Math.floor(x - reachEast)}::integer and ${Math.ceil(x + reachEast)}::integer
       ) as a
       join street s on s.id = a.street_id

@@ -30,7 +30,7 @@ export const isExact = ({ match }: Candidate): boolean => match === 'exact';
 const plainLabel = /^\d{1,7}$/;
 
 /** The number that a label says. */
-export function houseOf(label: string): HouseNumber | undefined {
+function houseOf(label: string): HouseNumber | undefined {
   // Most are. A search reads a hundred.
   if (plainLabel.test(label)) return { number: Number(label), suffix: '', high: '', unit: '', level: '' };
   const words = wordsOf(label);

@@ -133,10 +133,6 @@ export async function openAddressFinder(database: Database, notifier: Database =
     get isEmpty(): boolean {
       return isEmpty;
     },
-    /** How many streets are in memory. */
-    get streets(): number {
-      return index.size;
-    },
     /** Addresses, streets, suburbs and towns that a text, as somebody types it, may mean: best first. @param near prefers what is near that position */
     async search(
       text: string,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { named } from '../platform/schemas.ts';
+import { systemForm } from './address.ts';
 
 /* What may be asked of an import of addresses, at the terminal and by staff. */
 
@@ -20,7 +21,7 @@ export type Acceptable = (typeof acceptable)[number];
 const fields = z.object({
   system: z
     .string()
-    .regex(/^[a-z][a-z0-9_-]{0,29}$/, { error: 'has to be a name in small letters, such as tlc.' })
+    .regex(systemForm, { error: 'has to be a name in small letters, such as tlc.' })
     .optional()
     .describe('The file has the IDs of this system for addresses of the list, such as tlc.'),
   postcodes: z.boolean().optional().describe('The file has postcodes of addresses of the list.'),

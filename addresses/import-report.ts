@@ -4,11 +4,11 @@ import { named } from '../platform/schemas.ts';
 /* What an import of addresses has read, taken, dropped and changed. */
 
 /** `whole`: a list that replaces the known one. `changes`: a changeset of it. */
-export const importKinds = ['whole', 'changes', 'aliases', 'postcodes'] as const;
+const importKinds = ['whole', 'changes', 'aliases', 'postcodes'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 /** Why a row of a file is not taken. */
-export const dropMessages = {
+const dropMessages = {
   unreadable: 'a quotation mark is out of place, or fields are missing',
   not_utf8: 'letters are not in UTF-8',
   letters_lost: 'letters were lost when the file was made: there are question marks in place of them',
@@ -38,7 +38,7 @@ export type DropReason = keyof typeof dropMessages;
 /** Rows that the list has rightly, and that are no place to live or work, or said already: they speak against no file. */
 export const expectedDrops: readonly DropReason[] = ['not_current', 'on_water', 'repeated'];
 
-export const maxLines = 10;
+const maxLines = 10;
 
 export const DroppedRows = named('DroppedAddresses', {
   reason: z.string(),

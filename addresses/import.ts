@@ -9,6 +9,7 @@ import {
 } from '../platform/database/database.ts';
 import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
+import { bandHeight } from './address.ts';
 import type { Acceptable, ImportOptions } from './import-options.ts';
 import {
   addDrops,
@@ -18,7 +19,7 @@ import {
   expectedDrops,
   type ImportReport,
 } from './import-report.ts';
-import type { ImportProgress } from './imports.ts';
+import { type ImportProgress, readAddressList } from './imports.ts';
 import {
   type AddressBatch,
   type AddressesRead,
@@ -201,10 +202,10 @@ async function apply(work: Work, system: string): Promise<Omit<ImportReport, 'se
   if (read.kind !== 'aliases') await countStreets(work);
   const dropped = droppedRows(drops);
   const taken = read.rows - dropped.reduce((sum, { count }) => sum + count, 0);
-  const list = await readList(connection);
+  const { addresses, streets } = await readAddressList(connection);
   const premises = await countPremises(work);
   const { kind, rows: readRows, assumed } = read;
-  return { kind, read: readRows, taken, dropped, changed, ...list, premises, assumed };
+  return { kind, read: readRows, taken, dropped, changed, addresses, streets, premises, assumed };
 }
 
 /** What is written last, so that nobody reads the old list after its time. */
@@ -317,11 +318,11 @@ async function dropRepeated(
 
 /** @throws CovermapError `addresses_dropped` where many rows are not taken that should be */
 function requireTaken({ drops, read, accepts }: Work): void {
+  const sum = (rows: readonly { count: number }[]) => rows.reduce((all, one) => all + one.count, 0);
   const dropped = droppedRows(drops);
-  const isExpected = (reason: string) => (expectedDrops as readonly string[]).includes(reason);
-  const odd = dropped.filter(({ reason }) => !isExpected(reason));
-  const count = odd.reduce((sum, one) => sum + one.count, 0);
-  const expected = dropped.reduce((sum, one) => sum + (isExpected(one.reason) ? one.count : 0), 0);
+  const odd = dropped.filter(({ reason }) => !expectedDrops.includes(reason as DropReason));
+  const count = sum(odd);
+  const expected = sum(dropped) - count;
   const wanted = read.rows - expected;
   // A file of which nothing can be taken is another file.
   if (!isUnusual(count, wanted) && (count < wanted || count === 0)) return;
@@ -468,20 +469,13 @@ async function countStreets({ connection, step, version, advance }: Work): Promi
   }
 }
 
-async function readList(db: Queryable): Promise<{ addresses: number; streets: number }> {
-  const { rows } = await db.query<{ addresses: number; streets: number }>(`
-    select coalesce(sum(addresses), 0)::integer as addresses, count(*)::integer as streets from street where addresses > 0`);
-  return rows[0] as (typeof rows)[0];
-}
-
-/** Bands of the index `address_place`, in 1e-7 degrees; and how many of them are counted at once: on a server, half a degree. */
-const band = 100_000;
+/** How many bands of latitude are counted at once: on a server, half a degree. */
 const bandsAtOnce = { [stepSizes.server]: 50, [stepSizes.embedded]: 5 };
 
 /** Counts the points that have addresses. */
 async function countPremises({ connection, step, advance }: Work): Promise<number> {
   const { rows } = await connection.query<{ first: number | null; last: number }>(
-    sql`select min(lat / ${raw(String(band))}) as first, max(lat / ${raw(String(band))}) as last from address`,
+    sql`select min(lat / ${raw(String(bandHeight))}) as first, max(lat / ${raw(String(bandHeight))}) as last from address`,
   );
   const { first, last } = rows[0] as (typeof rows)[0];
   if (first === null) return 0;
@@ -491,7 +485,7 @@ async function countPremises({ connection, step, advance }: Work): Promise<numbe
     const { rows } = await connection.query<{ count: number }>(sql`
       select count(*)::integer as count from (
         select distinct lng, lat from address
-        where lat / ${raw(String(band))} >= ${from} and lat / ${raw(String(band))} < ${from + size}
+        where lat / ${raw(String(bandHeight))} >= ${from} and lat / ${raw(String(bandHeight))} < ${from + size}
       ) as point`);
     premises += rows[0]?.count ?? 0;
     advance(1);

@@ -11,7 +11,7 @@ import { ImportReport } from './import-report.ts';
 
 /* Imports of files of addresses: those that staff upload, which a worker does, and those of the command. */
 
-export const importStates = ['received', 'done', 'failed', 'cancelled'] as const;
+const importStates = ['received', 'done', 'failed', 'cancelled'] as const;
 
 /** How far an import is. */
 export const ImportProgress = z.object({
@@ -43,7 +43,7 @@ export type AddressImport = z.output<z.ZodObject<typeof importFields>> & {
 };
 
 /** A file to import. `key`: of the stored file; absent where a command reads it where it lies. */
-export interface NewImport {
+interface NewImport {
   file: { name: string; size: number; key?: string };
   options: ImportOptions;
   actor: Actor;

@@ -15,7 +15,7 @@ export interface HouseNumber {
 }
 
 /** What some words say about the number of a house. */
-export interface ReadNumber {
+interface ReadNumber {
   house: HouseNumber | undefined;
   /** The positions of the words that say it. */
   used: Set<number>;

@@ -23,11 +23,7 @@ export interface PlaceAt {
 
 /** Finds the longest name of a place that begins at a word. Each span of words is looked up once, however often it is asked for. */
 export function placeFinder(index: StreetIndex, { words, isTyping }: AskedText, effort: Effort) {
-  const correctionsOf = correctionsWith(
-    effort,
-    (word) => index.isKnown(word),
-    (word) => index.localityCorrections(word),
-  );
+  const correctionsOf = correctionsWith(effort, index, (word) => index.localityCorrections(word));
   const named = (at: number, end: number): PlaceAt | undefined => {
     const span = words.slice(at, end);
     const localities = index.localities(joined(span));

@@ -124,11 +124,7 @@ const roadAt = (
 
 function* roadsIn(index: StreetIndex, asked: AskedText, effort: Effort): Generator<RoadAt> {
   const { words, isTyping } = asked;
-  const correctionsOf = correctionsWith(
-    effort,
-    (word) => index.isKnown(word),
-    (word) => index.roadCorrections(word),
-  );
+  const correctionsOf = correctionsWith(effort, index, (word) => index.roadCorrections(word));
   for (let from = 0; from < words.length; from++) {
     for (let to = Math.min(words.length, from + maxNameWords); to > from; to--) {
       const span = words.slice(from, to);

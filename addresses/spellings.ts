@@ -1,3 +1,4 @@
+import type { StreetIndex } from './street-index.ts';
 import { keyOf, type Word } from './words.ts';
 
 /* What misspelt names may be. */
@@ -24,8 +25,8 @@ export function spellings(span: readonly Word[], correctionsOf: (word: Word) => 
   return all.filter(({ corrected }) => corrected > 0);
 }
 
-/** The corrections of words that are to be corrected. */
+/** The corrections of words that are to be corrected. @param correct of roads, or of places */
 export const correctionsWith =
-  (effort: Effort, isKnown: (word: Word) => boolean, correct: (word: Word) => string[]) =>
+  (effort: Effort, index: StreetIndex, correct: (word: Word) => string[]) =>
   (word: Word): string[] =>
-    effort === 'all' || !isKnown(word) ? correct(word) : [];
+    effort === 'all' || !index.isKnown(word) ? correct(word) : [];

@@ -27,7 +27,7 @@ export interface StagedAddress {
 }
 
 /** An id of another system with its address's, or an address's id with its postcode. */
-export interface StagedPair {
+interface StagedPair {
   line: number;
   key: string;
   value: string;

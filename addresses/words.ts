@@ -57,7 +57,7 @@ const oddApostrophes = /(?<![\p{L}\p{M}])['’‘`´ʻʼ]|['’‘`´ʻʼ](?!\p{
 const pieces = /[\p{L}\p{M}\p{N}'’‘`´ʻʼ]+|[,;\n\r()/\\–—-]/gu;
 
 /** A text in lower case, without accents and apostrophes. */
-export const plainOf = (text: string): string =>
+const plainOf = (text: string): string =>
   text.normalize('NFKD').replace(marks, '').replace(apostrophes, '').toLowerCase();
 
 /** The words of a text in order. "State Highway 1" is one word, however it is written. */
@@ -119,7 +119,7 @@ export const typedText = (words: readonly Word[]): string =>
   words.map(({ plain }) => plain.replace(/([aeiou])\1+/g, '$1')).join('');
 
 /** How two spellings of words with the same keys agree: `other` may be another word, as of "oo" and "ee" English words are made. */
-export type Spelling = 'same' | 'other length' | 'other';
+type Spelling = 'same' | 'other length' | 'other';
 
 /** Compares an asked name with one of the list. Long vowels are marked, doubled or neither. */
 export function spellingOf(asked: readonly Word[], listed: readonly Word[]): Spelling {

@@ -21,7 +21,7 @@ import { Random } from '@covermap/testing/random.ts';
 
 /** The rows of the list in autumn 2026, and of a week's changes to it. */
 export const listRows = 2_406_326;
-export const weekRows = 8_500;
+const weekRows = 8_500;
 const rowsPerStreet = 20;
 const streetsPerSuburb = 42;
 const suburbsPerTown = 5;

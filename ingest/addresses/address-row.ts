@@ -1,5 +1,5 @@
 import type { Bounds } from '@covermap/geometry/bounds.ts';
-import { type StreetName, unitsPerDegree } from '../../addresses/address.ts';
+import { idForm, type StreetName, unitsPerDegree } from '../../addresses/address.ts';
 import type { DropReason } from '../../addresses/import-report.ts';
 import { notTaken, operations, type StagedAddress } from '../../addresses/staged-rows.ts';
 import { type ListColumns, unreadable } from './list-columns.ts';
@@ -7,7 +7,6 @@ import { positionReader } from './positions.ts';
 
 /* A row of a list of addresses. */
 
-export const idForm = /^[A-Za-z0-9_.-]{1,60}$/;
 export const postcodeForm = /^[0-9]{4}$/;
 const maxLabel = 60;
 const maxText = 120;
@@ -39,7 +38,7 @@ export function numberIn(label: string): number | undefined {
 /** Tells if a label is the whole address. A road of few letters may be those of a number. */
 const isWhole = (label: string, road: string) => road.length > 3 && label.includes(road);
 
-export type ReadRow = StagedAddress | DropReason;
+type ReadRow = StagedAddress | DropReason;
 
 /** Reads rows, and gives each street a number of its own. */
 export function rowReader(columns: ListColumns, area: Bounds) {

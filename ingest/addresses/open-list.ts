@@ -11,8 +11,10 @@ import { unreadable } from './list-columns.ts';
 
 /* A list of addresses in any of its formats, as the bytes of a CSV. */
 
-export interface OpenList {
+interface OpenList {
   format: 'CSV' | 'ESRI Shapefile' | 'GeoPackage';
+  /** What became of the coordinates of a table; undefined for CSV. */
+  transformed: string | undefined;
   /** Its column of points as text, where it has one. */
   pointColumn: string;
   /** Of the CSV. */
@@ -73,6 +75,11 @@ async function openEntry(files: FileSet, entry: FileEntry, isSqlite: boolean): P
   };
   return {
     format: format ?? 'CSV',
+    transformed:
+      table &&
+      (table.system
+        ? `Coordinates are brought to degrees from the reference system ${table.system}.`
+        : 'The file names no reference system: its coordinates are taken as degrees.'),
     pointColumn: table?.pointColumn ?? 'WKT',
     size: list.size,
     chunks: chunks(),

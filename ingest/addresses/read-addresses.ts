@@ -1,10 +1,17 @@
+import { idForm } from '../../addresses/address.ts';
 import { addDrops, type DropReason, type Drops, expectedDrops } from '../../addresses/import-report.ts';
-import { type AddressesRead, operations, writeAddress, writePair } from '../../addresses/staged-rows.ts';
+import {
+  type AddressBatch,
+  type AddressesRead,
+  operations,
+  writeAddress,
+  writePair,
+} from '../../addresses/staged-rows.ts';
 import { csvFields, declaredSeparator } from '../../platform/csv-line.ts';
 import { CopyWriter } from '../../platform/database/copy.ts';
 import { inUtf8, wholeLines, wideOf } from '../../platform/text-chunks.ts';
 import type { AddressWork, ReaderMessage } from '../messages.ts';
-import { idForm, postcodeForm, rowReader } from './address-row.ts';
+import { postcodeForm, rowReader } from './address-row.ts';
 import { type Form, type ListColumns, readHeader, unreadable } from './list-columns.ts';
 import { openList } from './open-list.ts';
 
@@ -68,6 +75,7 @@ export async function readAddresses(
     await sendBatch(reader);
     const assumed = [
       `Read as ${list.format}${list.format === 'CSV' ? ` in ${encoding}` : ''}.`,
+      ...(list.transformed ? [list.transformed] : []),
       ...reader.found(),
     ];
     await send({ type: 'addresses', read: { ...reader.kind, rows, drops, assumed } });
@@ -84,11 +92,10 @@ interface RowsOf {
   /** @returns why a row is not taken */
   add(content: string, line: number): DropReason | undefined;
   bytes(): number;
-  take(): Pick<AddressesBatch, 'copy' | 'rows' | 'newStreets'>;
+  take(): Pick<AddressBatch, 'copy' | 'rows' | 'newStreets'>;
   found(): string[];
   unreadableLine?: number;
 }
-type AddressesBatch = Extract<ReaderMessage, { type: 'addressRows' }>['batch'];
 
 function fieldsOf(content: string, { names, separator }: ListColumns): string[] | DropReason {
   if (content.includes('\ufffd')) return 'not_utf8';

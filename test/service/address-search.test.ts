@@ -5,15 +5,18 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, expect, test } from 'vitest';
 import { openAddressFinder } from '../../addresses/finder.ts';
 import { madeAddresses } from '../../samples/make-addresses.ts';
-import { isPremises, listAddresses } from '../setup/list-addresses.ts';
+import { importAddresses } from '../setup/address-lists.ts';
 import { rawLines } from '../setup/raw-lines.ts';
 import { useDatabase } from '../setup/service.ts';
 
 /* Finding addresses by text, as people write them, in the demo's list. */
 
-const { database } = await useDatabase();
-const listed = madeAddresses().filter(isPremises);
-await listAddresses(database, listed);
+const { place, database } = await useDatabase();
+const sample = readFileSync(new URL('../../samples/addresses.zip', import.meta.url));
+await importAddresses({ config: place.config, database }, sample, { name: 'addresses.zip' });
+const { rows } = await database.query<{ id: string }>('select id from address');
+const taken = new Set(rows.map(({ id }) => id));
+const listed = madeAddresses().filter(({ id }) => taken.has(String(id)));
 const finder = await openAddressFinder(database);
 afterAll(() => finder.close());
 

@@ -239,12 +239,19 @@ describe('formats', () => {
     });
   });
 
-  test.skipIf(missing).each([
-    ['a shapefile, whose names are cut', 'ESRI Shapefile', list, []],
-    ['a shapefile of the form before March 2026', 'ESRI Shapefile', asBefore2026(list), []],
-    ['a GeoPackage', 'GPKG', list, []],
-    ['a GeoPackage in metres', 'GPKG', list, ['-t_srs', 'EPSG:2193']],
-  ])('%s', async (_, format, content, more) => {
+  test.skipIf(missing).each<[string, string, string, string[] | undefined, string]>([
+    ['a shapefile, whose names are cut', 'ESRI Shapefile', list, [], 'system NZGD2000.'],
+    [
+      'a shapefile of the form before March 2026',
+      'ESRI Shapefile',
+      asBefore2026(list),
+      [],
+      'system NZGD2000.',
+    ],
+    ['a shapefile without a .prj', 'ESRI Shapefile', list, undefined, 'names no reference system'],
+    ['a GeoPackage', 'GPKG', list, [], 'system NZGD2000.'],
+    ['a GeoPackage in metres', 'GPKG', list, ['-t_srs', 'EPSG:2193'], 'Transverse Mercator 2000.'],
+  ])('%s', async (_, format, content, more, system) => {
     const folder = scratchFolder();
     const csv = path.join(folder, 'nz-addresses.csv');
     writeFileSync(csv, content);
@@ -253,7 +260,7 @@ describe('formats', () => {
     const geometry = ['-oo', 'GEOM_POSSIBLE_NAMES=WKT', '-oo', 'KEEP_GEOM_COLUMNS=NO', '-nlt', 'POINT'];
     // Else GDAL writes question marks in place of macrons.
     const layer = format === 'GPKG' ? [] : ['-lco', 'ENCODING=UTF-8'];
-    const systems = ['-s_srs', 'EPSG:4167', '-t_srs', 'EPSG:4167', ...more];
+    const systems = more ? ['-s_srs', 'EPSG:4167', '-t_srs', 'EPSG:4167', ...more] : [];
     const words = ['-f', format, target, csv, ...layer, ...systems, ...geometry];
     const { status, stderr } = spawnSync('ogr2ogr', words, { encoding: 'utf8' });
     expect(status, stderr).toBe(0);
@@ -263,7 +270,9 @@ describe('formats', () => {
         : await zip(
             Object.fromEntries(readdirSync(made).map((name) => [name, readFileSync(path.join(made, name))])),
           );
-    expect(await importList(file)).toMatchObject(same);
+    const report = await importList(file);
+    expect(report).toMatchObject(same);
+    expect(report.assumed[1]).toContain(system);
   });
 
   test('other lists name their columns', async () => {

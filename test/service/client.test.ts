@@ -1,7 +1,7 @@
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import { CovermapApiError, createClient } from '../../client/client.ts';
-import { listAddresses } from '../setup/addresses.ts';
+import { listAddresses, titirangi } from '../setup/addresses.ts';
 import { useService } from '../setup/service.ts';
 
 /* The typed client of `client/`, against the running service. */
@@ -33,24 +33,8 @@ test('the client asks what there is, and the compiler knows the answer', async (
 
 test('a text of an address is sure, or has candidates: the compiler asks which, and 300 is no error', async () => {
   await listAddresses(service.database, [
-    {
-      id: '7',
-      label: '2',
-      road: 'Rata Street',
-      suburb: 'Titirangi',
-      town: 'Auckland',
-      lat: -36.975,
-      lng: 174.525,
-    },
-    {
-      id: '8',
-      label: '4',
-      road: 'Rata Street',
-      suburb: 'Titirangi',
-      town: 'Auckland',
-      lat: -36.9751,
-      lng: 174.525,
-    },
+    { id: '7', label: '2', ...titirangi },
+    { id: '8', label: '4', ...titirangi, lat: -36.9751 },
   ]);
   const covermap = createClient({ url: service.api.url, key: service.key });
   const search = () => covermap.get('/api/2.0/addresses', { query: { q: '2 rata', limit: '1' } });

@@ -5,7 +5,7 @@ import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import { LocalBuckets } from '../../access/rate-limit/rate-limit.ts';
-import { listAddresses } from '../setup/addresses.ts';
+import { listAddresses, titirangi } from '../setup/addresses.ts';
 import { client as operator } from '../setup/operator.ts';
 import { runProgram, runScript } from '../setup/processes.ts';
 import { startApiAlone, useService } from '../setup/service.ts';
@@ -29,17 +29,7 @@ await service.ingest(north, { provider: 'Kauri Fibre', technology: 'fibre', spee
 const planned = { availability: 'planned', planned_date: '2031-03-31' } as const;
 await service.ingest(north, { provider: 'Tui Wireless', technology: 'wireless', ...planned });
 
-await listAddresses(service.database, [
-  {
-    id: '7',
-    label: '2',
-    road: 'Rata Street',
-    suburb: 'Titirangi',
-    town: 'Auckland',
-    lat: -36.975,
-    lng: 174.525,
-  },
-]);
+await listAddresses(service.database, [{ id: '7', label: '2', ...titirangi }]);
 
 async function run([program = '', ...words]: string[], more: Record<string, string> = {}) {
   const command =

@@ -11,6 +11,12 @@ export interface MadeAddress extends Partial<Omit<StreetName, 'road'>> {
   lng: number;
 }
 
+/** A street of several tests. */
+export const titirangi = {
+  ...{ road: 'Rata Street', suburb: 'Titirangi', town: 'Auckland' },
+  ...{ lat: -36.975, lng: 174.525 },
+};
+
 /** Adds made-up addresses to the list, and ids of which it once had one: a new version, as an import makes it. */
 export async function listAddresses(
   database: Database,

@@ -5,9 +5,9 @@ import { sendError } from '../../errors.ts';
 import { requireOnce } from '../../http/parameters.ts';
 import { limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
 import { enoughToday } from '../../middleware/key.ts';
-import { applications, pagesOnly, requireMapPage } from '../../middleware/map-page.ts';
+import { applications, mapErrors, requireMapPage } from '../../middleware/map-page.ts';
 import { AddressView, FoundPlaces } from '../../schemas/addresses.ts';
-import { fault2, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
+import { plainError } from '../../schemas/document-errors.ts';
 import { mapToken } from '../../schemas/map.ts';
 import {
   addressErrors,
@@ -23,18 +23,7 @@ const forThisMap = {
   description: `For the map of this server only; limited by IP address, by the second and by the day. ${applications}`,
   headers: mapToken,
 };
-const refusals = {
-  403: plainError(
-    403,
-    'The request does not come from a page of this server, or its token is not valid.',
-    pagesOnly,
-  ),
-  429: {
-    ...tooManyOfAddress,
-    description: 'The IP address has exceeded its rate limit, or its searches of a day.',
-  },
-  500: fault2,
-};
+const refusals = mapErrors('searches');
 
 /** Both share the limits of an address. */
 const admit = onceForEachApi((context): RequestHandler[] => [

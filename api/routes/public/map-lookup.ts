@@ -9,8 +9,8 @@ import { revalidated } from '../../http/conditional.ts';
 import { requireOnce } from '../../http/parameters.ts';
 import { limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
 import { enoughToday } from '../../middleware/key.ts';
-import { applications, pagesOnly, requireMapPage } from '../../middleware/map-page.ts';
-import { fault2, notModified, plainError, tooManyOfAddress } from '../../schemas/document-errors.ts';
+import { applications, mapErrors, requireMapPage } from '../../middleware/map-page.ts';
+import { notModified, plainError } from '../../schemas/document-errors.ts';
 import { MapAvailability, mapToken, Nearest } from '../../schemas/map.ts';
 import { type AvailabilityVersion, answerLookup, version2 } from '../availability/answer-lookup.ts';
 
@@ -27,16 +27,7 @@ const refusals = {
     'The coordinates are invalid, given twice or with brackets, or outside the service area.',
     version2.invalid.outside,
   ),
-  403: plainError(
-    403,
-    'The request does not come from a page of this server, or its token is not valid.',
-    pagesOnly,
-  ),
-  429: {
-    ...tooManyOfAddress,
-    description: 'The IP address has exceeded its rate limit, or its lookups of a day.',
-  },
-  500: fault2,
+  ...mapErrors('lookups'),
 };
 const forThisMap = `For the map of this server only; limited by IP address, by the second and by the day. ${applications}`;
 /** Version 2.0 with the time at which each entry went live. */

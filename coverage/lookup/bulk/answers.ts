@@ -132,7 +132,7 @@ const at = ({ lat, lng }: Pick<Address, 'lat' | 'lng'>, found: AnsweredAddress):
 });
 
 /** What finds the addresses of a list. `mayName`: takes one of the searches that are left, as a candidate tells of the list what a search does. */
-export interface ListFinder {
+interface ListFinder {
   finder: AddressFinder;
   mayName: () => boolean;
 }

@@ -7,6 +7,13 @@ import { mountFolder } from './webassembly.ts';
 const drivers = { 'ESRI Shapefile': 'ESRI Shapefile', GeoPackage: 'GPKG' } as const;
 const options = { 'ESRI Shapefile': [], GeoPackage: ['IMMUTABLE=YES', 'LIST_ALL_TABLES=NO'] };
 
+export interface PointTable {
+  csv: FileEntry;
+  pointColumn: string;
+  /** The name of the reference system of the file, if it names one. */
+  system: string | undefined;
+}
+
 /** Types of layers that may hold points. */
 const pointTypes = /point|geometry|unknown/i;
 
@@ -19,7 +26,7 @@ export async function pointsAsCsv(
   files: FileSet,
   entry: FileEntry,
   format: keyof typeof drivers,
-): Promise<{ csv: FileEntry; pointColumn: string }> {
+): Promise<PointTable> {
   const dataset = datasetOf(entry, files, format);
   let name = '';
   const { real, seen, gdal } = await mountFolder(files.scratch, async (folder) => {
@@ -36,7 +43,9 @@ export async function pointsAsCsv(
         'layer_not_found',
         `${entry.path} has ${another ? 'several layers' : 'no layer'} of points.`,
       );
-    const system = layer.geometryFields[0]?.coordinateSystem ? ['-t_srs', 'EPSG:4326'] : [];
+    const [field] = layer.geometryFields;
+    const given = field?.coordinateSystem;
+    const system = given ? ['-t_srs', 'EPSG:4326'] : [];
     const errors = gdal.translate(open, `${seen}/points.csv`, [
       ...['-f', 'CSV', '-lco', 'GEOMETRY=AS_WKT', '-lco', 'STRING_QUOTING=IF_NEEDED', ...system],
       layer.name,
@@ -45,7 +54,7 @@ export async function pointsAsCsv(
     // GDAL stops at what it cannot read, and all that follows would be missing.
     if (errors[0] !== undefined) throw cannotBeRead(dataset, errors[0]);
     const csv = looseEntry(path.join(real, 'points.csv'), 'points.csv');
-    return { csv, pointColumn: layer.geometryFields[0]?.name || 'WKT' };
+    return { csv, pointColumn: field?.name || 'WKT', system: given && (given.projjson?.name ?? 'its own') };
   } catch (error) {
     throw meaningOf(error, dataset);
   } finally {
