@@ -9,7 +9,6 @@ import {
 } from '../platform/database/database.ts';
 import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
-import { bandHeight } from './address.ts';
 import type { Acceptable, ImportOptions } from './import-options.ts';
 import {
   addDrops,
@@ -20,6 +19,7 @@ import {
   type ImportReport,
 } from './import-report.ts';
 import { type ImportProgress, readAddressList } from './imports.ts';
+import { settlePremises } from './premises.ts';
 import {
   type AddressBatch,
   type AddressesRead,
@@ -203,7 +203,7 @@ async function apply(work: Work, system: string): Promise<Omit<ImportReport, 'se
   const dropped = droppedRows(drops);
   const taken = read.rows - dropped.reduce((sum, { count }) => sum + count, 0);
   const { addresses, streets } = await readAddressList(connection);
-  const premises = await countPremises(work);
+  const premises = await settlePremises(connection);
   const { kind, rows: readRows, assumed } = read;
   return { kind, read: readRows, taken, dropped, changed, addresses, streets, premises, assumed };
 }
@@ -467,30 +467,6 @@ async function countStreets({ connection, step, version, advance }: Work): Promi
         is distinct from (now.addresses, coalesce(now.lng, s.lng), coalesce(now.lat, s.lat), now.postcodes)`);
     advance(0.9);
   }
-}
-
-/** How many bands of latitude are counted at once: on a server, half a degree. */
-const bandsAtOnce = { [stepSizes.server]: 50, [stepSizes.embedded]: 5 };
-
-/** Counts the points that have addresses. */
-async function countPremises({ connection, step, advance }: Work): Promise<number> {
-  const { rows } = await connection.query<{ first: number | null; last: number }>(
-    sql`select min(lat / ${raw(String(bandHeight))}) as first, max(lat / ${raw(String(bandHeight))}) as last from address`,
-  );
-  const { first, last } = rows[0] as (typeof rows)[0];
-  if (first === null) return 0;
-  let premises = 0;
-  const size = bandsAtOnce[step] as number;
-  for (let from = first; from <= last; from += size) {
-    const { rows } = await connection.query<{ count: number }>(sql`
-      select count(*)::integer as count from (
-        select distinct lng, lat from address
-        where lat / ${raw(String(bandHeight))} >= ${from} and lat / ${raw(String(bandHeight))} < ${from + size}
-      ) as point`);
-    premises += rows[0]?.count ?? 0;
-    advance(1);
-  }
-  return premises;
 }
 
 /** Drops the pairs whose address is not one of the list. @param isKnown SQL about a staged pair `s` */

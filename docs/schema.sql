@@ -89,6 +89,7 @@ create table address_list (
   version bigint default 0 not null,
   is_empty boolean default true not null,
   changed_at timestamp with time zone default clock_timestamp() not null,
+  premises_version bigint default 0 not null,
   constraint address_list_pkey PRIMARY KEY (only_row),
   constraint address_list_only_row_check CHECK (only_row)
 );
@@ -339,6 +340,9 @@ create table dataset (
   compared_beside integer[] default '{}'::integer[] not null,
   comparison_wanted_at timestamp with time zone,
   rollback_replaces integer,
+  premises_version bigint,
+  premises_change jsonb,
+  premises_compared bigint,
   constraint dataset_pkey PRIMARY KEY (id),
   constraint dataset_submission_id_technology_id_key UNIQUE (submission_id, technology_id),
   constraint dataset_compared_with_fkey FOREIGN KEY (compared_with) REFERENCES dataset(id),
@@ -665,6 +669,23 @@ create table prediction (
   constraint prediction_sha256_check CHECK (octet_length(sha256) = 32)
 );
 
+create table premises (
+  number integer generated always as identity not null,
+  lng integer not null,
+  lat integer not null,
+  constraint premises_pkey PRIMARY KEY (number),
+  constraint premises_lng_lat_key UNIQUE (lng, lat)
+);
+
+create table premises_change (
+  dataset_id integer not null,
+  change text not null,
+  premises bytea not null,
+  constraint premises_change_pkey PRIMARY KEY (dataset_id, change),
+  constraint premises_change_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE,
+  constraint premises_change_change_check CHECK (change = ANY (ARRAY['gained'::text, 'lost'::text, 'faster'::text, 'slower'::text]))
+);
+
 create table processing_fee (
   id integer generated always as identity not null,
   provider_id integer not null,
@@ -925,6 +946,15 @@ create table tier (
 );
 CREATE TRIGGER tier_limit AFTER INSERT ON tier REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION limit_tiers();
 
+create table tier_premises (
+  tier_id integer not null,
+  covered integer not null,
+  premises bytea not null,
+  constraint tier_premises_pkey PRIMARY KEY (tier_id),
+  constraint tier_premises_tier_id_fkey FOREIGN KEY (tier_id) REFERENCES tier(id) ON DELETE CASCADE,
+  constraint tier_premises_covered_check CHECK (covered >= 0)
+);
+
 create table tower (
   submission_id uuid not null,
   number integer not null,
@@ -1054,7 +1084,7 @@ create table work (
   changed_at timestamp with time zone default clock_timestamp() not null,
   constraint work_pkey PRIMARY KEY (kind, id),
   constraint work_failures_check CHECK (failures >= 0),
-  constraint work_kind_check CHECK (kind = ANY (ARRAY['inspect'::text, 'read-towers'::text, 'predict'::text, 'load'::text, 'compare'::text, 'publish'::text, 'archive'::text, 'discard'::text, 'draw'::text, 'rollback'::text, 'bulk-lookup'::text, 'import-addresses'::text]))
+  constraint work_kind_check CHECK (kind = ANY (ARRAY['inspect'::text, 'read-towers'::text, 'predict'::text, 'load'::text, 'compare'::text, 'publish'::text, 'archive'::text, 'discard'::text, 'draw'::text, 'rollback'::text, 'bulk-lookup'::text, 'import-addresses'::text, 'count-premises'::text, 'export-coverage'::text]))
 );
 
 create table zone (

@@ -1,0 +1,51 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { count, type PremisesSet, packed, unpacked } from './premises-set.ts';
+
+/* The counted premises of datasets, as they are stored. */
+
+/** SQL: true where the premises of a dataset `d` are counted, with the premises that there are now. */
+export const isCounted = sql`(d.premises_version = (select premises_version from address_list))`;
+
+/** Stores what a dataset's tiers cover, in place of what was counted before. One transaction of the caller: half of it is never shown. @param version of the premises @param sets by tier; a tier without one covers none */
+export async function keepPremises(
+  connection: Queryable,
+  datasetId: number,
+  version: number,
+  sets: ReadonlyMap<number, PremisesSet>,
+): Promise<void> {
+  await connection.query(sql`
+    delete from tier_premises where tier_id in (select id from tier where dataset_id = ${datasetId})`);
+  for (const [tierId, set] of sets)
+    await connection.query(sql`
+      insert into tier_premises (tier_id, covered, premises) values (${tierId}, ${count(set)}, ${packed(set)})`);
+  await connection.query(sql`update dataset set premises_version = ${version} where id = ${datasetId}`);
+}
+
+/** A tier's premises, with what decides how good it is. */
+export interface TierPremises {
+  tierId: number;
+  datasetId: number;
+  availability: 'available' | 'underway' | 'planned';
+  /** YYYY-MM-DD */
+  plannedDate: string | null;
+  /** Mbps down. */
+  bandwidthMax: number;
+  set: PremisesSet;
+}
+
+/** The premises of the tiers of datasets; undefined where some are not counted with the premises that there are now. */
+export async function readTierPremises(
+  db: Queryable,
+  datasetIds: readonly number[],
+): Promise<TierPremises[] | undefined> {
+  const { rows } = await db.query<{ counted: boolean }>(sql`
+    select coalesce(bool_and(${isCounted}), true) as counted from dataset d where d.id = any (${datasetIds})`);
+  if (!rows[0]?.counted) return undefined;
+  const tiers = await db.query<Omit<TierPremises, 'set'> & { premises: Uint8Array }>(sql`
+    select t.id as "tierId", t.dataset_id as "datasetId", t.availability, t.planned_date::text as "plannedDate",
+      t.bandwidth_max_mbps::float8 as "bandwidthMax", p.premises
+    from tier t join tier_premises p on p.tier_id = t.id
+    where t.dataset_id = any (${datasetIds}) order by t.id`);
+  return tiers.rows.map(({ premises, ...tier }) => ({ ...tier, set: unpacked(premises) }));
+}
