@@ -188,6 +188,9 @@ export const errorCatalogue = {
     dataset_unknown: answered(404)`
       There is no such version.
       Check its id: GET /api/operator/datasets lists yours.`,
+    area_invalid: answered(422)`
+      The area cannot be used.
+      Draw a circle of at most 100 km, or a polygon of 3 to 250 corners whose edges do not cross.`,
     version_not_published: answered(409)`
       This version is not published, or no longer published.
       List the versions again: GET /api/operator/datasets.`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PublishedCoverage } from '../../coverage/datasets/versions.ts';
+import { DrawnArea } from '../../coverage/drawn-area.ts';
 import { availabilities } from '../../coverage/offer.ts';
 import { profile, wholesaleKinds } from '../../coverage/providers/profile.ts';
 import { speedFields, speedUnits } from '../../coverage/speeds.ts';
@@ -46,6 +47,8 @@ export const filter = (description: string, example?: string) =>
 export const describedAs = (name: string) => z.unknown().meta({ $ref: `#/components/schemas/${name}` });
 
 export const Links = named('Links', z.record(z.string(), z.string()).describe('URLs of related resources.'));
+
+export { DrawnArea };
 
 export const PixelClass = named('PixelClass', pixelClass);
 
