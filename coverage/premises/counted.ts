@@ -5,7 +5,7 @@ import { count, type PremisesSet, packed, unpacked } from './premises-set.ts';
 /* The counted premises of datasets, as they are stored. */
 
 /** SQL: true where the premises of a dataset `d` are counted, with the premises that there are now. */
-export const isCounted = sql`(d.premises_version = (select premises_version from address_list))`;
+export const isCounted = sql`(d.premises_version is not distinct from (select premises_version from address_list))`;
 
 /** Stores what a dataset's tiers cover, in place of what was counted before. One transaction of the caller: half of it is never shown. @param version of the premises @param sets by tier; a tier without one covers none */
 export async function keepPremises(
