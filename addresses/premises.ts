@@ -13,6 +13,9 @@ export interface Premises {
 
 const band = raw(String(bandHeight));
 
+/** SQL: true where an address `a` is at premises `p`. */
+export const isAtPremises = sql`(a.lat / ${band} = p.lat / ${band} and a.lng = p.lng and a.lat = p.lat)`;
+
 /** The version of the premises now; 0 where there are none, and so nothing is counted. */
 export async function premisesVersion(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ version: number }>(
@@ -33,7 +36,7 @@ export async function settlePremises(connection: Queryable): Promise<number> {
     order by lat / ${band}, lng, lat`);
   const gone = await connection.query(sql`
     delete from premises p where not exists (
-      select from address a where a.lat / ${band} = p.lat / ${band} and a.lng = p.lng and a.lat = p.lat)`);
+      select from address a where ${isAtPremises})`);
   if (added.rowCount + gone.rowCount > 0)
     await connection.query('update address_list set premises_version = premises_version + 1');
   const { rows } = await connection.query<{ count: number }>('select count(*) as count from premises');
@@ -56,7 +59,7 @@ export async function addressesOfPremises(
   const { rows } = await db.query<Parameters<typeof addressOf>[0] & { number: number }>(sql`
     select p.number, ${addressColumns}
     from premises p
-    join address a on a.lat / ${band} = p.lat / ${band} and a.lng = p.lng and a.lat = p.lat
+    join address a on ${isAtPremises}
     join street s on s.id = a.street_id
     where p.number = any (${numbers})
     order by p.number, a.id`);

@@ -361,6 +361,7 @@ create table dataset (
 );
 CREATE UNIQUE INDEX dataset_published ON dataset USING btree (provider_id, technology_id, scope_key) WHERE (state = 'published'::text);
 CREATE INDEX dataset_versions ON dataset USING btree (provider_id, technology_id, scope_key, id);
+CREATE TRIGGER premises_counted AFTER UPDATE OF premises_version ON dataset FOR EACH ROW EXECUTE FUNCTION void_premises_change();
 CREATE TRIGGER publication_noted AFTER INSERT OR UPDATE OF state ON dataset FOR EACH ROW EXECUTE FUNCTION note_publication();
 CREATE TRIGGER scope_limit AFTER INSERT OR UPDATE OF state ON dataset FOR EACH ROW WHEN ((new.state = 'published'::text)) EXECUTE FUNCTION limit_scopes();
 
@@ -681,6 +682,8 @@ create table premises_change (
   dataset_id integer not null,
   change text not null,
   premises bytea not null,
+  speeds bytea not null,
+  suburbs jsonb not null,
   constraint premises_change_pkey PRIMARY KEY (dataset_id, change),
   constraint premises_change_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE,
   constraint premises_change_change_check CHECK (change = ANY (ARRAY['gained'::text, 'lost'::text, 'faster'::text, 'slower'::text]))
@@ -1553,5 +1556,15 @@ CREATE OR REPLACE FUNCTION public.technology_changes_catalog()
 AS $function$
 begin
   update catalog set version = version + 1;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.void_premises_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update dataset set premises_compared = null
+  where state in ('loading', 'ready') and (id = new.id or compared_with = new.id or new.id = any (compared_beside));
   return null;
 end $function$;

@@ -152,7 +152,7 @@ export const variables = {
       total size of a provider's files, stored or announced`,
     KEPT_VERSIONS: integer(3, 0, 1000)`superseded versions kept per scope`,
     PUBLISH_LOST_PERCENT: integer(20, 0, 100)`
-      how much of a published scope's area may be lost without review`,
+      how much of a published scope's premises may be lost without review; of its area, where it has no premises`,
     PUBLISH_BLOCKS: variable(warningCodes, '`speeds_absent`')`
       warnings that prevent automatic publication; or \`none\``,
     // New Zealand's land is 17 % of the default service area.

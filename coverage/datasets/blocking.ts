@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CodedMessage } from '../../platform/schemas.ts';
-import { coverageName } from './scopes.ts';
+import type { PremisesChange } from './premises-change.ts';
+import { coverageName, type PremisesState } from './scopes.ts';
 
 /** The areas of a dataset and of the one that it replaces. Overlapping pieces count once. */
 export const differences = {
@@ -23,7 +24,7 @@ export type CoverageChange = z.output<z.ZodObject<typeof differences>>;
 export type Blocking = CodedMessage;
 
 export interface BlockingRules {
-  /** The max loss of a published coverage's area, in percent. */
+  /** The max loss of a published coverage's premises, or of its area where it has none, in percent. */
   lostPercent: number;
   /** Codes of warnings, beside {@link alwaysBlocking}. */
   warnings: readonly string[];
@@ -54,6 +55,9 @@ export interface Candidate {
   compared_with: number | null;
   /** Null where nothing was published, or the difference is not known. */
   change: CoverageChange | null;
+  premises_state: PremisesState;
+  /** Of what it was compared with, where it is `counted`. */
+  premises_change: PremisesChange | null;
 }
 
 /**
@@ -68,9 +72,12 @@ export interface Verdict {
 /** The effect of publishing a submission now, for every publication and view. @param datasets those to publish @param warnings of its report */
 export function judge(datasets: readonly Candidate[], warnings: readonly Blocking[], rules: BlockingRules) {
   const current = datasets.filter(({ is_compared }) => is_compared);
-  const unknown = current.filter(({ change, compared_with }) => compared_with !== null && change === null);
-  const change = current.flatMap(({ technology, scope, change }) =>
-    change ? [{ technology, scope, ...change }] : [],
+  const unknown = current.filter(
+    ({ change, premises_state, compared_with }) =>
+      compared_with !== null && (change === null || premises_state === 'unknown'),
+  );
+  const change = current.flatMap(({ technology, scope, change, ...dataset }) =>
+    change ? [{ technology, scope, ...change, premises: countedChange(dataset) }] : [],
   );
   // A warning that the change is unknown is about the comparison when the file was loaded.
   const others = warnings.filter(({ code }) => code !== 'change_unknown');
@@ -78,31 +85,68 @@ export function judge(datasets: readonly Candidate[], warnings: readonly Blockin
   if (current.length < datasets.length) return { comparison: null, blocking };
   const shown = [...datasets]
     .sort((a, b) => a.id - b.id)
-    .map(({ id, compared_with, change }) => [id, compared_with, change && lossOf(change)]);
+    .map(({ id, compared_with, change, ...dataset }) => {
+      const premises = countedChange(dataset);
+      return [id, compared_with, change && lossOf(change), ...(premises ? [lossOfPremises(premises)] : [])];
+    });
   const digest = createHash('sha256').update(JSON.stringify([shown, blocking]));
   return { comparison: digest.digest('base64url').slice(0, 22), blocking };
 }
 
-/** The messages to confirm before publication: a large loss of area, and serious warnings. */
+/** The change in premises; undefined unless it is counted. */
+export function countedChange(dataset: Pick<Candidate, 'premises_state' | 'premises_change'>) {
+  return (dataset.premises_state === 'counted' && dataset.premises_change) || undefined;
+}
+
+/** A change by publishing a dataset. */
+type NamedChange = CoverageChange & {
+  technology: string;
+  scope?: string;
+  premises?: PremisesChange | undefined;
+};
+
+/** The messages to confirm before publication: a large loss, and serious warnings. */
 export function blockingOf(
-  report: {
-    change: readonly (CoverageChange & { technology: string; scope?: string })[];
-    warnings: readonly Blocking[];
-  },
+  report: { change: readonly NamedChange[]; warnings: readonly Blocking[] },
   rules: BlockingRules,
 ): Blocking[] {
-  const lost = report.change.flatMap(({ technology, scope = '', ...change }): Blocking[] => {
-    const { lost_km2, percent } = lossOf(change);
-    if (percent <= rules.lostPercent) return [];
-    const share = percent < 10 ? percent.toFixed(1) : String(Math.round(percent));
-    const lost = `${lost_km2.toLocaleString('en-NZ', { maximumFractionDigits: 2 })} km2`;
-    const message = `${share}% of the published ${coverageName({ technology, scope })} would be lost (${lost}): more than the ${rules.lostPercent}% allowed without review.`;
-    return [{ code: 'area_lost', message }];
-  });
+  const lost = report.change.flatMap((change) => largeLoss(change, rules) ?? []);
   const warned = report.warnings.filter(
     ({ code }) => alwaysBlocking.includes(code) || rules.warnings.includes(code),
   );
   return [...lost, ...warned.map(({ code, message }) => ({ code, message }))];
+}
+
+/** The codes of losses. */
+export const lossCodes: readonly string[] = ['premises_lost', 'area_lost'];
+
+/** A loss of more than is allowed: of premises where the published coverage has any, else of its area. */
+function largeLoss(
+  { technology, scope = '', premises, ...change }: NamedChange,
+  { lostPercent }: BlockingRules,
+): Blocking | undefined {
+  const area = lossOf(change);
+  const ofPremises = premises && lossOfPremises(premises);
+  const counts = ofPremises !== undefined && ofPremises.before > 0;
+  const { percent } = counts ? ofPremises : area;
+  if (percent <= lostPercent) return undefined;
+  const share = `${percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;
+  const published = `the published ${coverageName({ technology, scope })}`;
+  const lost = `${number(area.lost_km2)} km2`;
+  const rule = `more than the ${lostPercent}% allowed without review`;
+  if (!counts)
+    return { code: 'area_lost', message: `${share} of ${published} would be lost (${lost}): ${rule}.` };
+  const many = `${number(ofPremises.lost)} of ${number(ofPremises.before)} premises (${share})`;
+  const what = ofPremises.planned > 0 ? 'lose service, or be planned no longer' : 'lose service';
+  return { code: 'premises_lost', message: `${many} of ${published} would ${what} (${lost}): ${rule}.` };
+}
+
+const number = (value: number) => value.toLocaleString('en-NZ', { maximumFractionDigits: 2 });
+
+/** The premises that lose what they have or wait for, of those that the published coverage of the scope reaches. */
+function lossOfPremises({ before, planned_before, lost, planned_lost }: PremisesChange) {
+  const [all, gone] = [before + planned_before, lost + planned_lost];
+  return { lost: gone, planned: planned_lost, before: all, percent: all > 0 ? 100 * (gone / all) : 0 };
 }
 
 /** The loss for lookups: ground without any coverage, or no longer available. In percent of the published coverage of the scope. */

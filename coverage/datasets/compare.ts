@@ -26,7 +26,8 @@ export class ComparisonStale extends Error {}
  */
 export async function compareWithPublished(database: Database, datasetId: number, options: CellOptions = {}) {
   await database.query(sql`
-    update dataset set compared_at = null, compared_with = null, compared_beside = '{}', change = null, lost_areas = null
+    update dataset set compared_at = null, compared_with = null, compared_beside = '{}', change = null, lost_areas = null,
+      premises_compared = null, premises_change = null
     where id = ${datasetId}`);
   await removeRows(database, datasetId, 'coverage_change', options.signal);
   const target = await targetOf(database, datasetId);

@@ -7,7 +7,7 @@ import { CovermapError, storableJson } from '../../platform/errors.ts';
 import { inSpan } from '../../platform/tracing/tracing.ts';
 import { applyManifestProfile, requireAddress } from '../providers/providers.ts';
 import { type Blocking, type BlockingRules, type Candidate, judge } from './blocking.ts';
-import { isCompared, joinPublished, requireRoomForScope } from './scopes.ts';
+import { isCompared, joinPublished, premisesState, requireRoomForScope } from './scopes.ts';
 
 /**
  * `superseded`: later submissions of all its coverage are published. `outdated`: not compared with what is published now.
@@ -140,7 +140,7 @@ async function lockVersions(connection: Connection, submissionId: string): Promi
     where id = (select provider_id from submission where id::text = ${submissionId}) for no key update`);
   const { rows } = await connection.query<LockedDataset>(sql`
     select d.id, d.provider_id, d.state, t.name as technology, d.scope, ${isCompared} as is_compared, d.compared_with,
-      d.change, published.id as published_id,
+      d.change, d.premises_change, ${premisesState} as premises_state, published.id as published_id,
       coalesce(theirs.received_at > mine.received_at, false) as later_is_published
     from dataset d
     join technology t on t.id = d.technology_id

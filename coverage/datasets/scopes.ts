@@ -26,9 +26,28 @@ export const publishedBeside = sql`array(
     and o.state = 'published'
   order by o.id)`;
 
-/** SQL: true where a dataset `d`, joined with `published`, was compared with everything that is published now. */
-export const isCompared = sql`(d.compared_at is not null and d.compared_with is not distinct from published.id
+/** SQL: true where the ground of a dataset `d`, joined with `published`, was compared with everything that is published now. */
+export const isGroundCompared = sql`(d.compared_at is not null and d.compared_with is not distinct from published.id
   and (published.id is null or d.compared_beside = ${publishedBeside}))`;
+
+/** SQL: true where its premises were, too, if the ground was: with the premises that there are now, or there are none. */
+export const isPremisesCompared = sql`(exists (
+  select from address_list l
+  where l.premises_version = 0 or (d.premises_compared = l.premises_version and d.compared_beside = ${publishedBeside})))`;
+
+/** SQL: true where a dataset `d`, joined with `published`, was compared with everything that is published now. */
+export const isCompared = sql`(${isGroundCompared} and ${isPremisesCompared})`;
+
+/** `none`: there are no premises, or they were not compared before it was published; `unknown`: the difference cannot be determined. */
+export type PremisesState = 'none' | 'counting' | 'counted' | 'unknown';
+
+/** SQL: the {@link PremisesState} of a dataset `d`, joined with `published`. */
+export const premisesState = sql`(case
+  when (select premises_version from address_list) = 0 then 'none'
+  when d.state = 'ready' and not ${isCompared} then 'counting'
+  when d.premises_change is not null then 'counted'
+  when d.state = 'ready' then 'unknown'
+  else 'none' end)`;
 
 /** Refuses a scope beyond {@link maxScopes}, with those being restored. The provider's row has to be locked. @throws CovermapError `scopes_too_many` */
 export async function requireRoomForScope(connection: Queryable, datasetId: number): Promise<void> {

@@ -22,8 +22,8 @@ export async function keepPremises(
   await connection.query(sql`update dataset set premises_version = ${version} where id = ${datasetId}`);
 }
 
-/** A tier's premises, with what decides how good it is. */
-export interface TierPremises {
+/** A tier's premises as they are stored. */
+export interface StoredTier {
   tierId: number;
   datasetId: number;
   availability: 'available' | 'underway' | 'planned';
@@ -31,21 +31,34 @@ export interface TierPremises {
   plannedDate: string | null;
   /** Mbps down. */
   bandwidthMax: number;
-  set: PremisesSet;
+  /** A packed set. */
+  premises: Uint8Array;
 }
+
+/** A tier's premises, with what decides how good it is. */
+export type TierPremises = Omit<StoredTier, 'premises'> & { set: PremisesSet };
 
 /** The premises of the tiers of datasets; undefined where some are not counted with the premises that there are now. */
 export async function readTierPremises(
   db: Queryable,
   datasetIds: readonly number[],
 ): Promise<TierPremises[] | undefined> {
+  const stored = await readStoredTiers(db, datasetIds);
+  return stored?.map(({ premises, ...tier }) => ({ ...tier, set: unpacked(premises) }));
+}
+
+/** {@link readTierPremises}, as they are stored. */
+export async function readStoredTiers(
+  db: Queryable,
+  datasetIds: readonly number[],
+): Promise<StoredTier[] | undefined> {
   const { rows } = await db.query<{ counted: boolean }>(sql`
     select coalesce(bool_and(${isCounted}), true) as counted from dataset d where d.id = any (${datasetIds})`);
   if (!rows[0]?.counted) return undefined;
-  const tiers = await db.query<Omit<TierPremises, 'set'> & { premises: Uint8Array }>(sql`
+  const tiers = await db.query<StoredTier>(sql`
     select t.id as "tierId", t.dataset_id as "datasetId", t.availability, t.planned_date::text as "plannedDate",
       t.bandwidth_max_mbps::float8 as "bandwidthMax", p.premises
     from tier t join tier_premises p on p.tier_id = t.id
     where t.dataset_id = any (${datasetIds}) order by t.id`);
-  return tiers.rows.map(({ premises, ...tier }) => ({ ...tier, set: unpacked(premises) }));
+  return tiers.rows;
 }

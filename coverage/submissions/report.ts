@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { box, codedMessage, named } from '../../platform/schemas.ts';
 import { differences } from '../datasets/blocking.ts';
+import { premisesFields } from '../datasets/premises-change.ts';
 import { availabilities } from '../offer.ts';
 import { speedFields, speedUnits } from '../speeds.ts';
 
@@ -85,7 +86,13 @@ export const reportFields = {
   area_km2: km2().describe('Overlapping areas are counted once for each feature.'),
   bbox: box().nullable().describe('West, south, east, north.'),
   change: z
-    .array(z.object({ technology: z.string(), scope: z.string().optional(), ...differences }))
+    .array(
+      z.object({
+        ...{ technology: z.string(), scope: z.string().optional() },
+        ...differences,
+        premises: z.object(premisesFields).optional().describe('Where addresses were imported.'),
+      }),
+    )
     .describe(
       'The change from what was live when it was last compared; empty until then. A technology that was not live is absent.',
     ),

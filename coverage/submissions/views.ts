@@ -10,12 +10,15 @@ import {
   type Blocking,
   type BlockingRules,
   type Candidate,
+  countedChange,
   differences,
   judge,
+  lossCodes,
   type Verdict,
 } from '../datasets/blocking.ts';
 import { LostArea } from '../datasets/lost-areas.ts';
-import { isCompared, joinPublished } from '../datasets/scopes.ts';
+import { premisesFields } from '../datasets/premises-change.ts';
+import { isCompared, isGroundCompared, joinPublished, premisesState } from '../datasets/scopes.ts';
 import { versionFields } from '../datasets/versions.ts';
 import {
   addressMissing,
@@ -45,11 +48,21 @@ export const ModellingParameters = named('ModellingParameters', modellingParamet
 
 const Progress = named('Progress', { ...progressFields, percent: z.int().min(0).max(100) });
 
+const PremisesChange = named('PremisesChange', premisesFields);
+
 /** The areas of a ready or published dataset and of the one that it replaces. */
 const Change = named('Change', {
   compared_with: z.int().nullable(),
   current: z.boolean().describe('Whether `compared_with` is still live.'),
   ...differences,
+  premises: PremisesChange.optional().describe('Once they are counted, where addresses were imported.'),
+});
+
+const PremisesOfDataset = named('PremisesOfDataset', {
+  state: z
+    .enum(['counting', 'counted', 'unknown'])
+    .describe('`counting`: the comparison with what is live now, and the addresses of now, is not done yet.'),
+  covered: z.int().nullable().describe('In service by this version; null until they are counted.'),
 });
 
 const SubmissionDataset = named('SubmissionDataset', {
@@ -58,6 +71,7 @@ const SubmissionDataset = named('SubmissionDataset', {
   superseded_at: timeText().nullable(),
   /** Null where nothing is published, or the difference is not known. */
   change: Change.nullable(),
+  premises: PremisesOfDataset.optional().describe('Where addresses were imported.'),
 });
 
 const storedFile = { name: z.string(), size_bytes: z.int() };
@@ -140,7 +154,8 @@ export interface SubmissionView extends z.output<z.ZodObject<typeof rowFields>> 
   };
 }
 
-interface ViewedDataset extends Omit<z.output<typeof SubmissionDataset>, 'change'>, Candidate {
+interface ViewedDataset extends Omit<z.output<typeof SubmissionDataset>, 'change' | 'premises'>, Candidate {
+  is_ground_compared: boolean;
   was_compared: boolean;
 }
 
@@ -185,7 +200,9 @@ const columns = sql`
         'published_at', d.published_at, 'superseded_at', d.superseded_at,
         'can_roll_back', d.state = 'superseded' and d.rows_removed_at is null,
         'replaces', case when published.id <> d.id then published.id end,
-        'compared_with', d.compared_with, 'is_compared', ${isCompared}, 'was_compared', d.compared_at is not null, 'change', d.change) order by t.nominal_rank)
+        'compared_with', d.compared_with, 'is_ground_compared', ${isGroundCompared}, 'is_compared', ${isCompared},
+        'was_compared', d.compared_at is not null, 'change', d.change,
+        'premises_state', ${premisesState}, 'premises_change', d.premises_change) order by t.nominal_rank)
       from dataset d
       join technology t on t.id = d.technology_id
       ${joinPublished}
@@ -292,7 +309,7 @@ export function verdictOn({ status, datasets, internal }: SubmissionView, rules:
   const ready = datasets.filter((dataset) => dataset.state === 'ready');
   const verdict = judge(ready, warnings, rules);
   // Reasons for holding it back that `judge` does not find.
-  const judged = ['area_lost', 'change_unknown', ...warnings.map(({ code }) => code)];
+  const judged = [...lossCodes, 'change_unknown', ...warnings.map(({ code }) => code)];
   const others = (held_for ?? []).filter(({ code }) => !judged.includes(code));
   return { ...verdict, blocking: [...verdict.blocking, ...others] };
 }
@@ -328,21 +345,31 @@ export function shownSubmission(
     comparison,
     comparing: isReady && comparison === null,
     held_back: publish === 'auto' && waiting_for === 'publish',
-    datasets: datasets.map(({ compared_with, is_compared, was_compared: _, change, ...dataset }) => ({
-      ...dataset,
-      change: change && {
-        compared_with,
-        // The comparison of a published dataset is history.
-        current: dataset.state !== 'ready' || is_compared,
-        ...change,
-      },
-    })),
+    datasets: datasets.map(shownDataset),
     can: {
       publish: isReady,
       withdraw: isReady || unfinishedStates.includes(status),
       attach_prediction: isWithoutCoverage(submission) || (isReady && submission.modelling?.state === 'done'),
     },
     ...(shown.report === undefined ? {} : { report: reportWithProfile(submission) }),
+  };
+}
+
+function shownDataset({ is_compared: _, was_compared: __, ...viewed }: ViewedDataset) {
+  const { compared_with, is_ground_compared, change, premises_state, premises_change, ...dataset } = viewed;
+  const premises = countedChange(viewed);
+  return {
+    ...dataset,
+    change: change && {
+      compared_with,
+      // The comparison of a published dataset is history.
+      current: dataset.state !== 'ready' || is_ground_compared,
+      ...change,
+      ...(premises && { premises }),
+    },
+    ...(premises_state !== 'none' && {
+      premises: { state: premises_state, covered: premises?.covered ?? null },
+    }),
   };
 }
 

@@ -47,6 +47,13 @@ export function reportLines(report: Figures): string[] {
     lines.push(
       `Against the published ${coverageName({ ...change, scope: change.scope ?? '' })}: ${number(change.gained_km2)} km2 gained, ${number(change.lost_km2)} km2 lost`,
     );
+    if (change.premises) {
+      const { gained, lost, faster, slower, others } = change.premises;
+      const left = others && lost > 0 ? `, of which others serve ${number(others.served)}` : '';
+      lines.push(
+        `  ${count(gained, 'premises', 'premises')} gained, ${number(lost)} lost${left}, ${number(faster)} faster, ${number(slower)} slower`,
+      );
+    }
   }
   for (const warning of report.warnings) lines.push(`Warning: ${warning.message}`);
   // Names come from the file.

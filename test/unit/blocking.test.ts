@@ -18,6 +18,7 @@ test('with 100 %, nothing that is lost blocks, whatever the numbers', () => {
 const same = { gained_km2: 5, lost_km2: 0, unchanged_km2: 100, still_covered_km2: 0, downgraded_km2: 0 };
 const candidate = (change: object | null = {}, more: Partial<Candidate> = {}): Candidate => ({
   ...{ id: 1, technology: 'Fibre', scope: '', is_compared: true, compared_with: 7 },
+  ...{ premises_state: 'none' as const, premises_change: null },
   ...{ change: change && { ...same, ...change }, ...more },
 });
 const rules = { lostPercent: 5, warnings: ['speeds_absent'] };
@@ -53,6 +54,64 @@ test('a verdict has the warnings that block, and names the changes that are not 
   expect(judge([unknown, candidate({ lost_km2: 50 }, { is_compared: false })], [], rules)).toEqual({
     ...{ comparison: null, blocking: [blocking[2]] },
   });
+});
+
+const inPremises = (given: object) =>
+  candidate(
+    { lost_km2: 50, unchanged_km2: 50 },
+    {
+      premises_state: 'counted',
+      premises_change: {
+        ...{ before: 24_305, covered: 1, gained: 7, lost: 0, postponed: 0, faster: 0, slower: 312 },
+        ...{ planned_before: 0, planned_lost: 0, moves: [], others: null, ...given },
+      },
+    },
+  );
+const blockingIn = (given: object) => judge([inPremises(given)], [], rules).blocking;
+
+test('where the published coverage has premises, these decide, whatever the ground', () => {
+  const rule = 'more than the 5% allowed without review';
+  expect(blockingIn({ lost: 1_215 })).toEqual([]);
+  expect(blockingIn({ lost: 1_216 })).toEqual([
+    {
+      code: 'premises_lost',
+      message: `1,216 of 24,305 premises (5.0%) of the published Fibre would lose service (50 km2): ${rule}.`,
+    },
+  ]);
+  // What is planned is reached, too.
+  expect(blockingIn({ lost: 1_200, planned_before: 695 })).toEqual([]);
+  expect(blockingIn({ lost: 1_200, planned_before: 695, planned_lost: 600 })).toMatchObject([
+    {
+      message: `1,800 of 25,000 premises (7.2%) of the published Fibre would lose service, or be planned no longer (50 km2): ${rule}.`,
+    },
+  ]);
+  // Nobody lives there.
+  expect(blockingIn({ before: 0 })).toMatchObject([
+    { code: 'area_lost', message: `50% of the published Fibre would be lost (50 km2): ${rule}.` },
+  ]);
+});
+
+test('a change in premises that is not known blocks, and one that is not of now is not judged', () => {
+  const unknown = { ...inPremises({ lost: 24_305 }), premises_state: 'unknown' as const };
+  expect(judge([unknown], [], rules).blocking.map(({ code }) => code)).toEqual([
+    'area_lost',
+    'change_unknown',
+  ]);
+  const counting = {
+    ...inPremises({ lost: 24_305 }),
+    premises_state: 'counting' as const,
+    is_compared: false,
+  };
+  expect(judge([counting], [], rules)).toEqual({ comparison: null, blocking: [] });
+});
+
+test('another loss of premises is another comparison', () => {
+  const losses = [{}, { lost: 1 }, { planned_lost: 1 }, { before: 24_304 }];
+  const ids = losses.map((loss) => judge([inPremises(loss)], [], rules).comparison);
+  expect(
+    new Set([...ids, judge([candidate({ lost_km2: 50, unchanged_km2: 50 })], [], rules).comparison]).size,
+  ).toBe(5);
+  expect(judge([inPremises({ gained: 8 })], [], rules).comparison).toBe(ids[0]);
 });
 
 test('a comparison has another id where another dataset, loss or message would be confirmed, in any order of datasets', () => {

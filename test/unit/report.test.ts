@@ -5,6 +5,11 @@ import { reportLines } from '../../ingest/report/report.ts';
 const repeated = { layer: 'north', name: 'A\nB', lat: -37.5, lng: 175 };
 const duplicates = [1, 2, 3, 4].map((feature) => ({ ...repeated, feature }));
 const kept = { unchanged_km2: 3, still_covered_km2: 0, downgraded_km2: 0 };
+const premises = {
+  ...{ before: 24_305, covered: 23_103, gained: 2, lost: 1_204, postponed: 0, faster: 40, slower: 312 },
+  ...{ planned_before: 0, planned_lost: 0, moves: [] },
+  others: { served: 1_000, unserved: 204, as_of: '2026-11-29T00:00:00Z' },
+};
 const fifth = { layer: 'north', feature: 5 };
 const report: Parameters<typeof reportLines>[0] = {
   layers: [
@@ -26,7 +31,10 @@ const report: Parameters<typeof reportLines>[0] = {
   area_km2: 1234.5,
   bbox: [174, -38, 175, -37],
   tiers: [],
-  change: [{ technology: 'fibre', gained_km2: 1.5, lost_km2: 0, ...kept }],
+  change: [
+    { technology: 'fibre', gained_km2: 1.5, lost_km2: 0, ...kept, premises },
+    { technology: 'cable', gained_km2: 1, lost_km2: 0, ...kept },
+  ],
   warnings: [{ code: 'x', message: 'Mind this.' }],
   seconds: 1,
 };
@@ -51,6 +59,8 @@ test('the report as text says what a person needs, and nothing that a terminal w
     'Area 1,234.5 km2',
     'From -38.0000, 174.0000 to -37.0000, 175.0000 (latitude, longitude)',
     'Against the published fibre: 1.5 km2 gained, 0 km2 lost',
+    '  2 premises gained, 1,204 lost, of which others serve 1,000, 40 faster, 312 slower',
+    'Against the published cable: 1 km2 gained, 0 km2 lost',
     'Warning: Mind this.',
   ]);
 });

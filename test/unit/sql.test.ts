@@ -29,7 +29,7 @@ test('a part without values is a text; one with values is not, as its parameters
 /** Insertions that the code itself has written, by file: names and parts of statements, none with outside input. */
 const written = [
   'coverage/datasets/compare.ts: cell',
-  'coverage/datasets/comparisons.ts: joinPublished, isCompared',
+  'coverage/datasets/comparisons.ts: joinPublished, isPremisesComparisonDue, isGroundCompared',
   'coverage/submissions/submissions.ts: hasTowersToRead, isToLoad, hasAddress, joinPublished, isCompared',
   'coverage/lookup/lookup.ts: covers',
   'platform/database/database.ts: isolation',
