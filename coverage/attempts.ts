@@ -18,6 +18,7 @@ export const steps = [
   'rollback',
   'bulk-lookup',
   'import-addresses',
+  'count-premises',
 ] as const;
 export type Step = (typeof steps)[number];
 

@@ -6,6 +6,7 @@ import type { TerrainListing } from '@covermap/propagation/list-terrain.ts';
 import type { ElevationModel } from '@covermap/propagation/terrain.ts';
 import type { ImportOptions } from '../addresses/import-options.ts';
 import type { AddressBatch, AddressesRead } from '../addresses/staged-rows.ts';
+import type { FoundPremises } from '../coverage/premises/premises-finder.ts';
 import type { SpeedField, SpeedUnit } from '../coverage/speeds.ts';
 import type { AttributeQuestion, InspectedLayer } from '../coverage/submissions/inspection.ts';
 import type { ModellingParameters } from '../coverage/submissions/modelling-parameters.ts';
@@ -41,6 +42,8 @@ export interface CoverageWork extends FileToRead {
   rules: TierRules;
   serviceArea: Bounds;
   crs: string | undefined;
+  /** The file of all premises (`coverage/premises/premises-list.ts`); without it, none are looked for. */
+  premises?: string | undefined;
 }
 
 export interface InspectionWork extends FileToRead {
@@ -129,6 +132,8 @@ export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' |
   box: Box;
   /** By tier, in the order of all `newTiers`. */
   tiers: { rows: number; areaM2: number }[];
+  /** What the tiers cover, by the same order. */
+  premises?: FoundPremises | undefined;
   /** Features that cross the 180th meridian, loaded or not. */
   crossing: number;
   outsideM2: number;

@@ -7,6 +7,9 @@ import { hasEnded, processMark } from './process-identity.ts';
 
 const prefix = 'covermap-reading-';
 
+/** The folder of files that can be made again, and are kept from one work to the next. */
+export const keptScratch = ({ dataDir }: { dataDir: string }): string => path.join(dataDir, 'scratch');
+
 /** An empty folder, to be removed by {@link removeScratch}. */
 export async function makeScratch(): Promise<string> {
   for (const name of await readdir(os.tmpdir())) {

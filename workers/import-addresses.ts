@@ -20,7 +20,7 @@ export function importAddresses({ config, database, storage, logger }: WorkerCon
     key: () => 'import-addresses',
     async work(id, given) {
       const asked = await findImport(database, id);
-      if (!asked?.storage_key) return;
+      if (!asked?.storage_key) return [];
       const { storage_key, file_name: name, size_bytes: size, options } = asked;
       const cancelled = new AbortController();
       const progress = progressWriter<ImportProgress>(
@@ -48,6 +48,7 @@ export function importAddresses({ config, database, storage, logger }: WorkerCon
       await storage.remove(storage_key).catch(() => undefined);
       const { kind, read, taken } = report;
       logger.info({ import: id, kind, read, taken }, 'addresses were imported');
+      return [['count-premises']];
     },
     async fail(id, error) {
       logger.warn({ err: error, import: id }, 'addresses could not be imported');

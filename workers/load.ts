@@ -22,6 +22,7 @@ import {
   ingestedRows,
   ingestSeconds,
 } from '../platform/metrics/process-metrics.ts';
+import { keptScratch } from '../platform/scratch.ts';
 import type { WorkerContext } from './context.ts';
 import { progressWriter } from './progress-writer.ts';
 import { type StepWork, submissionKey } from './step.ts';
@@ -87,6 +88,7 @@ async function load(
           name: file_name,
           manifest,
           serviceArea: config.serviceArea,
+          scratchDir: keptScratch(config),
           limits: readerLimits(config),
           plausibility: config.plausibility,
           onProgress: (progress) => {
@@ -111,7 +113,7 @@ async function load(
     loaded.report.warnings.push(...doubts);
     loaded.report.text?.push(...doubts.map(({ message }) => `Warning: ${message}`));
   }
-  await readySubmission(database, id, loaded.areas, loaded.report);
+  await readySubmission(database, id, loaded.areas, loaded.report, loaded.premises);
 }
 
 function stepClock() {

@@ -7,6 +7,7 @@ import { openCancelledWork } from './cancelled-work.ts';
 import { startCloseMonth } from './close-month.ts';
 import { compareCoverage } from './compare.ts';
 import type { WorkerContext } from './context.ts';
+import { countVersion } from './count-premises.ts';
 import { discardCoverage } from './discard.ts';
 import { drawVersion } from './draw.ts';
 import { importAddresses } from './import-addresses.ts';
@@ -44,6 +45,7 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
     finishRollback(context),
     bulkLookup(context, replica),
     importAddresses(context),
+    countVersion(context),
   ];
   const workers = steps.map((work) => {
     const { step, slots = 1 } = work;

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { CovermapError, storableJson } from '../../platform/errors.ts';
 import type { Availability } from '../offer.ts';
+import { keepPremises, type PremisesOfDatasets } from '../premises/counted.ts';
 import type { SpeedField } from '../speeds.ts';
 import { isUnfinished } from '../submission-states.ts';
 import { removeRows } from './archive.ts';
@@ -61,6 +62,7 @@ export function readySubmission(
   submissionId: string,
   areas: ReadonlyMap<number, number>,
   report: unknown,
+  premises?: PremisesOfDatasets,
 ): Promise<void> {
   return database.transaction(async (connection) => {
     const { rowCount } = await connection.query(sql`
@@ -72,6 +74,8 @@ export function readySubmission(
       await connection.query(sql`
         update dataset set state = 'ready', area_km2 = ${areaKm2} where id = ${datasetId} and state = 'loading'`);
     }
+    for (const [datasetId, tiers] of premises?.datasets ?? [])
+      await keepPremises(connection, datasetId, (premises as PremisesOfDatasets).version, tiers);
   });
 }
 

@@ -14,7 +14,7 @@ const WorkKind = named(
   z
     .enum(steps)
     .describe(
-      '`inspect`: read what a draft’s file holds. `read-towers`: read a submission’s towers. `predict`: model coverage from them. `load`: load a submission’s coverage. `compare`: compare it with what is live. `publish`: publish it automatically. `archive`: move a version that is no longer live out of the way. `discard`: remove what was loaded of a withdrawn submission. `draw`: draw a version for the map. `rollback`: restore a version. `bulk-lookup`: look up a file of positions. `import-addresses`: import a file of addresses.',
+      '`inspect`: read what a draft’s file holds. `read-towers`: read a submission’s towers. `predict`: model coverage from them. `load`: load a submission’s coverage. `compare`: compare it with what is live. `publish`: publish it automatically. `archive`: move a version that is no longer live out of the way. `discard`: remove what was loaded of a withdrawn submission. `draw`: draw a version for the map. `rollback`: restore a version. `bulk-lookup`: look up a file of positions. `import-addresses`: import a file of addresses. `count-premises`: count the premises of a version, after such an import.',
     ),
 );
 
@@ -115,7 +115,7 @@ export async function listWork(db: Queryable): Promise<PieceOfWork[]> {
     from work_now w
     left join upload u on u.id = case when w.kind = 'inspect' then w.id::uuid end
     left join access_token t on t.id = u.token_id
-    left join dataset d on d.id = case when w.kind in ('archive', 'draw', 'rollback') then w.id::integer end
+    left join dataset d on d.id = case when w.kind in ('archive', 'draw', 'rollback', 'count-premises') then w.id::integer end
     left join submission s on s.id = case
       when w.kind in ('read-towers', 'predict', 'load', 'compare', 'publish', 'discard') then w.id::uuid else d.submission_id end
     left join provider p on p.id = coalesce(s.provider_id, t.provider_id)

@@ -7,6 +7,7 @@ import { waitingComparisons } from '../datasets/comparisons.ts';
 import { waitingDiscards } from '../datasets/load.ts';
 import { waitingRollbacks } from '../datasets/rollback.ts';
 import { waitingBulkJobs } from '../lookup/bulk/jobs.ts';
+import { waitingCounts } from '../premises/recount.ts';
 import { waitingModelling } from '../submissions/modelling.ts';
 import { waitingLoads, waitingPublications, waitingTowers } from '../submissions/submissions.ts';
 import { waitingInspections } from '../submissions/uploads.ts';
@@ -26,6 +27,7 @@ export const waitingFor: Record<Step, string> = {
   rollback: waitingRollbacks,
   'bulk-lookup': waitingBulkJobs,
   'import-addresses': waitingImports,
+  'count-premises': waitingCounts,
 };
 
 export interface WaitingRow {

@@ -1,24 +1,34 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { count, type PremisesSet, packed, unpacked } from './premises-set.ts';
+import { type PackedPremises, type PremisesSet, packedPremises, unpacked } from './premises-set.ts';
 
 /* The counted premises of datasets, as they are stored. */
 
 /** SQL: true where the premises of a dataset `d` are counted, with the premises that there are now. */
 export const isCounted = sql`(d.premises_version is not distinct from (select premises_version from address_list))`;
 
+/** What the tiers of datasets cover: by dataset, then by tier. */
+export interface PremisesOfDatasets {
+  /** Of the premises. */
+  version: number;
+  datasets: Map<number, Map<number, PackedPremises>>;
+}
+
 /** Stores what a dataset's tiers cover, in place of what was counted before. One transaction of the caller: half of it is never shown. @param version of the premises @param sets by tier; a tier without one covers none */
 export async function keepPremises(
   connection: Queryable,
   datasetId: number,
   version: number,
-  sets: ReadonlyMap<number, PremisesSet>,
+  sets: ReadonlyMap<number, PremisesSet | PackedPremises>,
 ): Promise<void> {
+  const tiers = [...sets.keys()];
+  const stored = [...sets.values()].map((set) => ('covered' in set ? set : packedPremises(set)));
   await connection.query(sql`
     delete from tier_premises where tier_id in (select id from tier where dataset_id = ${datasetId})`);
-  for (const [tierId, set] of sets)
-    await connection.query(sql`
-      insert into tier_premises (tier_id, covered, premises) values (${tierId}, ${count(set)}, ${packed(set)})`);
+  await connection.query(sql`
+    insert into tier_premises (tier_id, covered, premises)
+    select * from unnest(${tiers}::integer[], ${stored.map(({ covered }) => covered)}::integer[],
+      ${stored.map(({ premises }) => premises)}::bytea[])`);
   await connection.query(sql`update dataset set premises_version = ${version} where id = ${datasetId}`);
 }
 

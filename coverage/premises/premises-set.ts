@@ -79,7 +79,19 @@ export function eachNumber(set: PremisesSet, visit: (number: number) => void): v
 }
 
 /** As it is stored. */
-export const packed = (set: PremisesSet): Buffer => deflateRawSync(bytesOf(set), { level: 1 });
+export const packed = (set: PremisesSet): Buffer<ArrayBuffer> => deflateRawSync(bytesOf(set), { level: 1 });
+
+/** The premises of a tier, as they are stored. */
+export interface PackedPremises {
+  /** How many they are. */
+  covered: number;
+  premises: Uint8Array<ArrayBuffer>;
+}
+
+export const packedPremises = (set: PremisesSet): PackedPremises => ({
+  covered: count(set),
+  premises: packed(set),
+});
 
 /** The most bytes of a set that is unpacked: 256 million premises. */
 const maxBytes = 32 * 1024 * 1024;

@@ -8,6 +8,8 @@ import { speedFields, speedUnits } from '../speeds.ts';
 /* The read, loaded, repaired and dropped features of a file, as stored with the submission and shown. */
 
 const km2 = () => z.number();
+const premises = () =>
+  z.int().optional().describe('The premises that it covers; absent where there are no addresses.');
 
 /** A feature with a problem. */
 export const Example = named('Example', {
@@ -41,6 +43,7 @@ export const Tier = named('Tier', {
   bandwidth_up_max_mbps: z.number(),
   planned_date: z.iso.date().nullable(),
   area_km2: km2(),
+  premises: premises(),
   rows: z.int(),
 });
 
@@ -84,6 +87,7 @@ export const reportFields = {
   rows: z.int().describe('The rows that lookups read: features with many vertices are subdivided.'),
   vertices: z.int(),
   area_km2: km2().describe('Overlapping areas are counted once for each feature.'),
+  premises: premises(),
   bbox: box().nullable().describe('West, south, east, north.'),
   change: z
     .array(

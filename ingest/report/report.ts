@@ -30,13 +30,13 @@ export function reportLines(report: Figures): string[] {
     `Loaded ${count(features.loaded, 'feature')} as ${count(report.rows, 'row')} in ${report.seconds.toFixed(1)} s`,
   );
   for (const problem of report.problems) lines.push(...problemText(problem));
-  lines.push(`Area ${number(report.area_km2)} km2`);
+  lines.push(`Area ${number(report.area_km2)} km2${premisesText(report)}`);
   for (const tier of report.tiers) {
     const down = range(tier.bandwidth_min_mbps, tier.bandwidth_max_mbps);
     const up = range(tier.bandwidth_up_min_mbps, tier.bandwidth_up_max_mbps);
     const date = tier.planned_date ? ` for ${tier.planned_date}` : '';
     lines.push(
-      `  ${tier.technology} ${tier.availability}${date}, ${down} Mbps down, ${up} Mbps up: ${number(tier.area_km2)} km2`,
+      `  ${tier.technology} ${tier.availability}${date}, ${down} Mbps down, ${up} Mbps up: ${number(tier.area_km2)} km2${premisesText(tier)}`,
     );
   }
   if (report.bbox) {
@@ -85,6 +85,10 @@ function problemText({ kind, reason, count: total, examples }: Problem): string[
   if (places.length > 0 && total > places.length) lines.push('    ...');
   return lines;
 }
+
+/** Where premises were counted. */
+const premisesText = ({ premises }: { premises?: number | undefined }) =>
+  premises === undefined ? '' : `, ${number(premises)} premises`;
 
 const count = (value: number, one: string, many = `${one}s`) =>
   `${number(value)} ${value === 1 ? one : many}`;

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import type { SourceFeature, SourceLayer } from '@covermap/coverage-files/format.ts';
 import { type Box, boxOf, emptyBox, extendBox, type Polygon } from '@covermap/geometry/polygon.ts';
 import { readPolygons, rowSize, writeRow } from '@covermap/geometry/wkb.ts';
+import { foundPremises, PremisesFinder } from '../../coverage/premises/premises-finder.ts';
+import { readPremisesFile } from '../../coverage/premises/premises-list.ts';
 import type { SpeedField } from '../../coverage/speeds.ts';
 import type { LayerReport, MappedAttribute, Problem } from '../../coverage/submissions/report.ts';
 import { CopyWriter } from '../../platform/database/copy.ts';
@@ -43,6 +45,8 @@ export function coverageRows(
 ) {
   const { west, south, east, north } = task.serviceArea;
   const normaliser = new Normaliser([west, south, east, north], (task.memoryMb * 1024 * 1024) / 2);
+  const finder =
+    task.premises === undefined ? undefined : new PremisesFinder(readPremisesFile(task.premises));
   const tiers = new Map<string, number>();
   const countTier = tierCounter();
   /** Tiers that are in no batch yet. */
@@ -94,7 +98,8 @@ export function coverageRows(
         message: `${field} is neither in the file nor in the manifest for ${count} of ${features.read} features; answers show 0 Mbps.`,
       });
     }
-    const all = { ...read, problems: problems.list(), progress: progress() };
+    const premises = finder && foundPremises(finder);
+    const all = { ...read, premises, problems: problems.list(), progress: progress() };
     await send({ type: 'coverage', read: all });
   }
 
@@ -204,6 +209,7 @@ export function coverageRows(
 
   function addRow(polygon: Polygon, box: Box, tier: number, areaM2: number): void {
     batch.add(polygon, tier);
+    finder?.add(tier, polygon, box);
     const sum = read.tiers[tier] as CoverageRead['tiers'][number];
     sum.rows++;
     sum.areaM2 += areaM2;

@@ -2,6 +2,8 @@ import type { PixelClass } from '@covermap/coverage-files/format.ts';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import { analyzeCoverage } from '../../coverage/datasets/archive.ts';
 import { addTier, beginDataset } from '../../coverage/datasets/load.ts';
+import type { PremisesOfDatasets } from '../../coverage/premises/counted.ts';
+import { premisesFile } from '../../coverage/premises/premises-list.ts';
 import type { Manifest } from '../../coverage/submissions/manifest.ts';
 import type { IngestReport } from '../../coverage/submissions/report.ts';
 import type { Progress } from '../../coverage/submissions/submissions.ts';
@@ -27,6 +29,8 @@ export interface LoadTask {
   name: string;
   manifest: Manifest;
   serviceArea: Bounds;
+  /** Where files of this service lie that can be made again. */
+  scratchDir: string;
   limits: ReaderLimits;
   plausibility: Plausibility;
   onProgress: (progress: Progress) => void;
@@ -71,7 +75,7 @@ export async function loadFile(database: Database, task: LoadTask) {
     }
     await drawing;
     const report = reportOf({ ...found, warnings }, tiers, (performance.now() - started) / 1000);
-    return { report, areas: areasOf(found, tiers) };
+    return { report, areas: areasOf(found, tiers), premises: premisesOf(found, tiers) };
   } catch (error) {
     // The reason of the stop, not the errors of the statements.
     signal.throwIfAborted();
@@ -125,7 +129,7 @@ export async function knownTechnologies(database: Database): Promise<KnownTechno
 }
 
 async function workOf(database: Database, task: LoadTask): Promise<CoverageWork> {
-  const { file, name, manifest, serviceArea, submissionId } = task;
+  const { file, name, manifest, serviceArea, scratchDir, submissionId } = task;
   const technologies = await knownTechnologies(database);
   const {
     rows: [provider],
@@ -145,6 +149,7 @@ async function workOf(database: Database, task: LoadTask): Promise<CoverageWork>
     rules: { ...manifest, technologies, today: today(), provider },
     serviceArea,
     crs: manifest.crs,
+    premises: await premisesFile(database, scratchDir),
   };
 }
 
@@ -164,7 +169,8 @@ function loadProgress(onProgress: LoadTask['onProgress']) {
 }
 
 function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): IngestReport {
-  const { layers, features, problems, vertices, rows, box, warnings } = found;
+  const { layers, features, problems, vertices, rows, box, premises, warnings } = found;
+  const coveredBy = new Map(premises?.tiers.map(([tier, { covered }]) => [tier, covered]));
   const report: Omit<IngestReport, 'text'> = {
     layers,
     features,
@@ -172,11 +178,16 @@ function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): Ing
     vertices,
     rows,
     area_km2: toKm2(loadedM2(found)),
+    ...(premises && { premises: premises.covered }),
     bbox: box,
     tiers: tiers
       .with(found)
+      .map((tier, i) => ({ ...tier, covered: coveredBy.get(i) ?? 0 }))
       .filter((tier) => tier.rows > 0)
-      .map(({ offer, areaM2, rows }) => ({ ...offer, area_km2: toKm2(areaM2), rows })),
+      .map(({ offer, areaM2, covered, rows }) => ({
+        ...{ ...offer, area_km2: toKm2(areaM2), rows },
+        ...(premises && { premises: covered }),
+      })),
     // Filled in after the comparison.
     change: [],
     warnings,
@@ -191,6 +202,18 @@ function areasOf(found: CoverageRead, tiers: LoadedTiers): Map<number, number> {
   for (const { dataset, areaM2 } of tiers.with(found))
     areas.set(dataset, (areas.get(dataset) ?? 0) + areaM2 / 1e6);
   return areas;
+}
+
+/** The premises of the loaded tiers; undefined where none were looked for. */
+function premisesOf({ premises }: CoverageRead, tiers: LoadedTiers): PremisesOfDatasets | undefined {
+  if (!premises) return undefined;
+  const datasets: PremisesOfDatasets['datasets'] = new Map(tiers.datasets().map((id) => [id, new Map()]));
+  const ids = tiers.ids();
+  for (const [tier, found] of premises.tiers) {
+    const { id, dataset } = ids[tier] as (typeof ids)[number];
+    datasets.get(dataset)?.set(id, found);
+  }
+  return { version: premises.version, datasets };
 }
 
 function pixelClass(pixels: NonNullable<Manifest['classes']>[number]): PixelClass {
@@ -268,6 +291,7 @@ export function loadedTiers(database: Database, submissionId: string) {
   return {
     canvases,
     datasets: (): number[] => [...datasetOf.values()],
+    ids: (): readonly Pick<LoadedTier, 'id' | 'dataset'>[] => tiers,
 
     async add(offer: Offer): Promise<void> {
       const { technology, availability, bandwidth_max_mbps: bandwidthMax } = offer;

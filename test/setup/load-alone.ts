@@ -4,6 +4,7 @@ import { submitLocalFile } from '../../coverage/submissions/submit.ts';
 import { readerLimits } from '../../ingest/reader.ts';
 import { type LoadTask, loadFile } from '../../ingest/rows/load.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { keptScratch } from '../../platform/scratch.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import { defaultManifest, type Place, providerNamed } from './service.ts';
 
@@ -21,6 +22,7 @@ export async function loadAlone(
   const { id } = await submitLocalFile(database, await openStorage(config), known, described);
   const { serviceArea, plausibility } = config;
   const limits = readerLimits(config);
-  const task = { submissionId: id, file, name, manifest: described, serviceArea, limits, plausibility };
-  return { id, ...(await loadFile(database, { ...task, onProgress: () => undefined, draw })) };
+  const own = { submissionId: id, scratchDir: keptScratch(config), onProgress: () => undefined, draw };
+  const task = { ...own, file, name, manifest: described, serviceArea, limits, plausibility };
+  return { id, ...(await loadFile(database, task)) };
 }

@@ -31,6 +31,7 @@ export async function coveredBySql(database: Database, datasetId: number): Promi
     select t.id as tier, array(
       select p.number from premises p
       where exists (select from coverage c where c.tier_id = t.id and ${covers(sql`c.geom`, place('p.lng'), place('p.lat'))})
+        or exists (select from coverage_archive c where c.tier_id = t.id and ${covers(sql`c.geom`, place('p.lng'), place('p.lat'))})
       order by 1) as numbers
     from tier t where t.dataset_id = ${datasetId}`);
   return new Map(rows.map(({ tier, numbers }) => [tier, numbers]));

@@ -23,6 +23,7 @@ const kinds: Record<WorkKind, string> = {
   rollback: 'Roll back versions',
   'bulk-lookup': 'Look up positions',
   'import-addresses': 'Import addresses',
+  'count-premises': 'Count premises',
 };
 
 /** Jobs that staff may withdraw or run again. */
