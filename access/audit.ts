@@ -20,6 +20,7 @@ export type Action =
   | 'prediction_attached'
   | 'modelling_requested'
   | 'towers_refused'
+  | `stop_${'made' | 'changed' | 'undone'}`
   | `dataset_${'rolled_back' | 'unpublished' | 'rollback_failed'}`
   | `customer_${'created' | 'cancelled'}`
   | 'cancellation_withdrawn'

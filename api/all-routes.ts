@@ -18,6 +18,7 @@ import { datasets } from './routes/operator/datasets.ts';
 import { files } from './routes/operator/files.ts';
 import { modelled } from './routes/operator/modelled.ts';
 import { operatorProviders } from './routes/operator/providers.ts';
+import { stops } from './routes/operator/stops.ts';
 import { submissionEvents } from './routes/operator/submission-events.ts';
 import { submissionTiles } from './routes/operator/submission-tiles.ts';
 import { submissions } from './routes/operator/submissions.ts';
@@ -68,6 +69,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...files,
     ...uploads,
     ...datasets,
+    ...stops,
     ...session,
     ...towerWork,
     ...tiles,

@@ -14,6 +14,7 @@ import type { Step } from '../coverage/attempts.ts';
 import type { JobQueue } from '../coverage/jobs/queue.ts';
 import { openCatalog } from '../coverage/lookup/catalog.ts';
 import { lookupIn } from '../coverage/lookup/lookup.ts';
+import { openOrderStops } from '../coverage/stops/orderable.ts';
 import type { FindPathProfile } from '../coverage/submissions/path-profile.ts';
 import { openUploadLocks } from '../coverage/submissions/upload-locks.ts';
 import { openSubmissionWatch } from '../coverage/submissions/watch.ts';
@@ -24,6 +25,7 @@ import type { Database } from '../platform/database/database.ts';
 import { openDatabaseFor, openReplica } from '../platform/database/open.ts';
 import type { Logger } from '../platform/logger.ts';
 import { serviceMetrics } from '../platform/metrics/service.ts';
+import { dayOf } from '../platform/nz-time.ts';
 import { onceForEach } from '../platform/once-for-each.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { openRegister } from '../registry/register.ts';
@@ -85,6 +87,8 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
   const keys = closedAtEnd(await openKeyRing(accessDatabase, now));
   const registrars = closedAtEnd(await openRegistrarList(accessDatabase));
   const addresses = closedAtEnd(await openAddressFinder(lookupDatabase, database));
+  const newestDatabase = lookupDatabase.primary ?? lookupDatabase;
+  const orderStops = closedAtEnd(await openOrderStops(newestDatabase, database, () => dayOf(now())));
   const register = closedAtEnd(await openRegister(lookupDatabase, database, now));
   const uploadLocks = closedAtEnd(await openUploadLocks(database));
   const watch = closedAtEnd(await openSubmissionWatch(database, logger));
@@ -114,6 +118,8 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     lookup: lookupIn(lookupDatabase, catalog),
     catalog,
     addresses,
+    /** Where no new connections are taken. */
+    orderStops,
     keys,
     /** Per key, in queries. */
     limit,
@@ -159,7 +165,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     register,
     registrars,
     /** The connections for lookups, never to a replica. */
-    newestDatabase: lookupDatabase.primary ?? lookupDatabase,
+    newestDatabase,
     replica,
     description,
     pathProfile,

@@ -43,6 +43,7 @@ const upload = kind(
   uuid,
   `select from upload u join access_token t on t.id = u.token_id where u.id = $1 and ${ofProvider}`,
 );
+const stop = kind('stop', rowNumber, `select from order_stop where id = $1 and ${ofProvider}`);
 const customer = kind('customer', rowNumber, 'select from customer where id = $1 and id = coalesce($2, id)');
 const key = kind('key', rowNumber, 'select from api_key where id = $1 and customer_id = $2');
 const token = kind(
@@ -71,6 +72,7 @@ export const things: readonly Thing[] = [
   { path: '/api/operator/providers/:id', owner: 'operator', ...provider },
   { path: '/api/operator/uploads/:id', owner: 'operator', ...upload },
   { path: '/api/operator/files/:id', owner: 'operator', ...upload },
+  { path: '/api/operator/stops/:id', owner: 'operator', ...stop },
   { path: '/api/staff/tower-work/:id', owner: 'nobody', ...towers },
   { path: '/api/staff/customers/:id', owner: 'nobody', ...customer },
   { path: '/api/staff/customers/:id/keys/:key', owner: 'customer', ...key },

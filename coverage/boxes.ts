@@ -8,3 +8,7 @@ export const covers = (geom: Sql, lng: Sql, lat: Sql): Sql =>
 
 /** SQL: true where the boxes around two areas meet, and for some that are a tenth of a metre apart. */
 export const boxesMeet = (geom: Sql, other: Sql): Sql => sql`box(${geom}) && box(${other})`;
+
+/** SQL: true where two areas have a point in common. */
+export const meets = (geom: Sql, other: Sql): Sql =>
+  sql`${boxesMeet(geom, other)} and st_intersects(${geom}, ${other})`;

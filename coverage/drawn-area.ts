@@ -55,10 +55,15 @@ export interface Area {
   km2: number;
 }
 
+/** The polygon of an area that was checked before. */
+export function shapeOf(drawn: DrawnArea): Pick<Area, 'polygon' | 'box'> {
+  const polygon = 'circle' in drawn ? [circleRing(drawn.circle)] : drawn.polygon.map(closedRing);
+  return { polygon, box: ringBox(polygon[0] as Ring) };
+}
+
 /** @throws CovermapError `area_invalid` where it is no area, or beyond the service area */
 export function areaOf(drawn: DrawnArea, { west, south, east, north }: Config['serviceArea']): Area {
-  const polygon = 'circle' in drawn ? [circleRing(drawn.circle)] : drawn.polygon.map(closedRing);
-  const box = ringBox(polygon[0] as Ring);
+  const { polygon, box } = shapeOf(drawn);
   const vertices = polygon.reduce((sum, { length }) => sum + length / 2, 0);
   if (vertices > maxVertices) throw invalid(`It has more than ${maxVertices} corners.`);
   if (!isSurelyValid(polygon))

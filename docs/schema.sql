@@ -616,6 +616,44 @@ create table open_entry (
   constraint open_entry_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id)
 );
 
+create table order_stop (
+  id integer generated always as identity not null,
+  provider_id integer not null,
+  kind text not null,
+  technology_id smallint,
+  scope text,
+  scope_key text,
+  bandwidth_min_mbps numeric(10,3),
+  bandwidth_max_mbps numeric(10,3),
+  bandwidth_up_min_mbps numeric(10,3),
+  bandwidth_up_max_mbps numeric(10,3),
+  area jsonb,
+  tower_name text,
+  tower_lng double precision,
+  tower_lat double precision,
+  from_day date not null,
+  until_day date,
+  reason text default ''::text not null,
+  created_by text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint order_stop_pkey PRIMARY KEY (id),
+  constraint order_stop_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint order_stop_technology_id_fkey FOREIGN KEY (technology_id) REFERENCES technology(id),
+  constraint order_stop_check CHECK (isfinite(until_day) AND until_day >= from_day),
+  constraint order_stop_check1 CHECK (technology_id IS NOT NULL OR kind = 'area'::text),
+  constraint order_stop_check2 CHECK ((kind = 'area'::text) = (scope IS NULL) AND (scope IS NULL) = (scope_key IS NULL)),
+  constraint order_stop_check3 CHECK ((kind = 'tier'::text) = (num_nulls(bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps) = 0) AND (kind = 'tier'::text) = (num_nonnulls(bandwidth_min_mbps, bandwidth_max_mbps, bandwidth_up_min_mbps, bandwidth_up_max_mbps) = 4)),
+  constraint order_stop_check4 CHECK ((kind = 'area'::text) = (area IS NOT NULL)),
+  constraint order_stop_check5 CHECK ((kind = 'tower'::text) = (tower_lng IS NOT NULL) AND (tower_lng IS NULL) = (tower_lat IS NULL)),
+  constraint order_stop_check6 CHECK (kind = 'tower'::text OR tower_name IS NULL),
+  constraint order_stop_from_day_check CHECK (isfinite(from_day)),
+  constraint order_stop_kind_check CHECK (kind = ANY (ARRAY['tower'::text, 'tier'::text, 'area'::text])),
+  constraint order_stop_reason_check CHECK (char_length(reason) <= 200)
+);
+CREATE INDEX order_stop_of_provider ON order_stop USING btree (provider_id, id DESC);
+CREATE TRIGGER order_stop_announced AFTER INSERT OR DELETE OR UPDATE ON order_stop FOR EACH STATEMENT EXECUTE FUNCTION announce_order_stop();
+CREATE TRIGGER order_stop_limit AFTER INSERT ON order_stop FOR EACH ROW EXECUTE FUNCTION limit_order_stops();
+
 create table plan (
   name text not null,
   label text not null,
@@ -981,6 +1019,33 @@ create table tower (
   constraint tower_number_check CHECK (number > 0)
 );
 
+create table tower_ground (
+  submission_id uuid not null,
+  run integer not null,
+  towers integer[] not null,
+  name text,
+  lng double precision not null,
+  lat double precision not null,
+  west double precision not null,
+  north double precision not null,
+  d_lng double precision not null,
+  d_lat double precision not null,
+  left_pixel integer not null,
+  top_pixel integer not null,
+  words integer not null,
+  height integer not null,
+  served bytea not null,
+  constraint tower_ground_pkey PRIMARY KEY (submission_id, run, towers),
+  constraint tower_ground_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id),
+  constraint tower_ground_d_lat_check CHECK (d_lat > 0::double precision),
+  constraint tower_ground_d_lng_check CHECK (d_lng > 0::double precision),
+  constraint tower_ground_height_check CHECK (height > 0),
+  constraint tower_ground_left_pixel_check CHECK (left_pixel >= 0 AND (left_pixel % 32) = 0),
+  constraint tower_ground_top_pixel_check CHECK (top_pixel >= 0),
+  constraint tower_ground_towers_check CHECK (cardinality(towers) > 0),
+  constraint tower_ground_words_check CHECK (words > 0)
+);
+
 create table upload (
   id uuid not null,
   token_id integer not null,
@@ -1263,6 +1328,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_order_stop()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('order_stop', '');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_registrar_network()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1431,6 +1505,23 @@ begin
     select free_queries from billing_terms
     where from_month <= (now() at time zone 'Pacific/Auckland')::date order by from_month desc limit 1));
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_order_stops()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- One at a time for each provider: two at once would not see each other.
+  perform from provider where id = new.provider_id for no key update;
+  if (
+    select count(*) from order_stop s
+    where s.provider_id = new.provider_id
+      and coalesce(s.until_day >= (clock_timestamp() at time zone 'Pacific/Auckland')::date, true)
+  ) > 200 then
+    raise exception 'a provider has at most 200 stops' using errcode = 'check_violation';
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.limit_scopes()

@@ -201,6 +201,32 @@ export const errorCatalogue = {
       This version was never published, so there is nothing to roll back to.
       Publish its submission instead.`,
   },
+  Stops: {
+    stop_unknown: answered(404)`
+      There is no such stop, or it was undone.
+      Check its id: GET /api/operator/stops lists yours.`,
+    stop_past: answered(409)`
+      The stop would lie in the past.
+      Stops begin today or later, and end today or later. To take connections again today, undo the stop.`,
+    stop_days_reversed: answered(422)`
+      The last day of the stop is before its first day.
+      Send "until" as the last day without new connections, or leave it out.`,
+    stop_ended: answered(409)`
+      The stop has ended, and new connections are taken again.
+      Make another stop.`,
+    stop_closes_nothing: answered(409)`
+      None of the published coverage is what the stop would close.
+      GET /api/operator/stop-targets lists the published tiers and towers that can be closed.`,
+    stop_too_large: answered(409)`
+      The area is far larger than the coverage that it would close.
+      Draw it around what is closed. If all of that coverage is closed, send "large": true with it.`,
+    tower_ground_unknown: answered(409)`
+      It is not known where this tower alone serves, as the service did not work out the published coverage from its towers.
+      Close the area around it, or a tier.`,
+    stops_too_many: answered(409)`
+      The provider has too many stops that have not ended.
+      Undo some of them, or close one area in place of many.`,
+  },
   Providers: {
     provider_unknown: answered(404)`
       There is no such provider.

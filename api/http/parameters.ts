@@ -42,21 +42,28 @@ export const requireOnce =
   };
 
 /** Parameters of version 2.0's lookup that change the question. */
-const tracing = ['at', 'explain', 'nearby'];
+const tracing = ['at', 'explain', 'nearby', 'orderable'];
 
-export function tracingOf(request: Request): string | undefined {
+/** The first of these parameters that is given, in whatever form. */
+export function tracingOf(request: Request, names: readonly string[] = tracing): string | undefined {
   // Express reads the query each time.
   if (!request.url.includes('?')) return undefined;
   const { query } = request;
-  return misusedParameter(tracing, query) ?? tracing.find((name) => query[name] !== undefined);
+  return misusedParameter(names, query) ?? names.find((name) => query[name] !== undefined);
 }
 
-/** Refuses `?at=`, `?explain=` and `?nearby=` on routes that do not know them: the caller would take, and pay for, the current answer as that of a day. */
-export const refuseTracing: RequestHandler = (request, response, next) => {
-  const given = tracingOf(request);
-  if (given === undefined) return next();
-  const sentence = `${given} is not a parameter of this request, only of GET /api/2.0/availability/<lat>/<lng>.`;
-  sendError(response, 400, sentence);
+/**
+ * Refuses `?at=`, `?explain=`, `?nearby=` and `?orderable=` on routes that do not know them: the caller would take, and pay for, the current answer
+ * as that of a day. @param known those that the route does know
+ */
+export const refuseTracing = (...known: string[]): RequestHandler => {
+  const refused = tracing.filter((name) => !known.includes(name));
+  return (request, response, next) => {
+    const given = tracingOf(request, refused);
+    if (given === undefined) return next();
+    const sentence = `${given} is not a parameter of this request, only of GET /api/2.0/availability/<lat>/<lng>.`;
+    sendError(response, 400, sentence);
+  };
 };
 
 /** A name and a value, in the order of the request. */

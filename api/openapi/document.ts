@@ -29,6 +29,10 @@ const tags = [
     name: 'Versions',
     description: 'Current and previous versions of coverage. Requires an operator’s token.',
   },
+  {
+    name: 'Stops',
+    description: 'What takes no new connections, though it is covered. Requires an operator’s token.',
+  },
   { name: 'Account', description: 'A customer’s own usage, keys and invoices. Requires a customer’s token.' },
   { name: 'Billing', description: 'Customers, plans, usage, ledger and invoices. Requires a staff token.' },
   { name: 'Address imports', description: 'Imports of the list of addresses. Requires a staff token.' },

@@ -40,9 +40,34 @@ const offerFields = {
   bandwidth_up_max_mbps: z.number().describe('The highest expected upload speed.'),
 };
 
+/** The parameter `orderable` of lookups. */
+export const orderableParameter = z
+  .enum(['0', '1'])
+  .optional()
+  .describe(
+    '`1`: add whether the offer can be ordered now, as `orderable` and `orderable_from`. Not together with `at`',
+  );
+
+const orderableFields = {
+  orderable: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the provider takes new connections to this offer here. False for coverage that is not available yet. Only with `orderable=1`.',
+    ),
+  orderable_from: z.iso
+    .date()
+    .nullable()
+    .optional()
+    .describe(
+      'The first day in New Zealand on which it takes them again; null if that is not known, or if it takes them now. Only with `orderable=1`.',
+    ),
+};
+
 export const Offer = named('Offer', {
   ...offerFields,
   planned_date: z.string().nullable().describe('An HTTP date at midnight GMT; null if unknown.'),
+  ...orderableFields,
   explain: Explanation.nullable().optional().describe('The source of the entry. Only with `explain=1`.'),
   edge_m: z
     .int()
@@ -86,6 +111,7 @@ export const Availability = named('Availability', {
 export const Offer1 = named('Offer1', {
   ...offerFields,
   timing_id: z.number().describe('The ID of the published coverage version.'),
+  ...orderableFields,
 });
 
 export const TechnologyAvailability1 = named('TechnologyAvailability1', {

@@ -39,15 +39,15 @@ const names1: Record<ShownAvailability, string> = {
   unavailable: 'Not Available',
 };
 
-/** `results` of version 1.0. */
-export function results1({ catalog, tiers }: PointCoverage): object[] {
+/** `results` of version 1.0. @param more further fields of each provider */
+export function results1({ catalog, tiers }: PointCoverage, more?: (tier: Tier) => object): object[] {
   return answerPoint(catalog, tiers, false).map(({ technology, availability, entries, earliestDate }) => ({
     technology: technology.label,
     availability: names1[availability],
     ...(earliestDate === undefined ? {} : { completion: dateText(earliestDate) }),
     set_id: technology.setId,
     ...(entries.length > 0 && {
-      providers: entries.map((tier) => ({ ...offer(tier), timing_id: tier.datasetId })),
+      providers: entries.map((tier) => ({ ...offer(tier), timing_id: tier.datasetId, ...more?.(tier) })),
     }),
   }));
 }

@@ -88,6 +88,10 @@ export async function openNotifiedCache<Value>(
       entries.set(key, entry);
       return entry.promise;
     },
+    /** Drops a value that its reader knows to be outdated, unless it was replaced meanwhile. */
+    drop(value: Value, key = '') {
+      if (entries.peek(key)?.value === value) entries.delete(key);
+    },
     close() {
       clearTimeout(timer);
       return closeListener();

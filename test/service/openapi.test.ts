@@ -39,6 +39,7 @@ const shownElsewhere: Record<string, RegExp> = {
     / 409 (version_not_kept|losses_unconfirmed|comparison_outdated|scopes_too_many)$/,
   'test/service/quotas.test.ts':
     /^(createUpload|submitFile|reprocessSubmission) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
+  'test/service/order-stops.test.ts': /^makeStop 409 stops_too_many$/,
   'test/service/metrics.test.ts': /^getMetrics 403$/,
   'test/service/modelling.test.ts': /^getPathProfile (200|429( profiles_too_many)?)$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
@@ -175,6 +176,8 @@ describe('many positions, where an answer comes from, and usage', () => {
     await ask(400, { at: '2999-01-01' });
     await ask(410, { at: '1999-01-01' });
     await ask(200, { nearby: '1' });
+    await ask(200, { orderable: '1' });
+    await ask(400, { orderable: '1', at: today });
     await amongCrowds(() => ask(422, { nearby: '1' }));
   });
   test('searchAddresses, getAddress, getNearestAddress, getAvailabilityOfAddress, getAvailabilityOfText', async () => {
@@ -465,6 +468,48 @@ describe('what operators submit', () => {
     await kauri('unpublish', 409, { path });
     // Later tests look this version up.
     await rollBack(200);
+  });
+
+  test('listStops, listStopTargets, makeStop, getStop, changeStop, undoStop', async () => {
+    const provider = 'Contract Networks';
+    const circle = (radius_m: number, lat = Number(here.lat)) => ({
+      area: { circle: { lat, lng: Number(here.lng), radius_m } },
+    });
+    const make = (status: Outcome, json: object, by = staff) =>
+      by<{ id: number }>('makeStop', status, { json });
+    type Targets = { coverage: [{ technology: string; tiers: [object] }] };
+    const { body: targets } = await staff<Targets>('listStopTargets', 200, { query: { provider } });
+    const { tiers, technology } = targets.coverage[0];
+    await staff('listStopTargets', 400);
+    const { body: stop } = await make(201, { provider, tier: { technology, ...tiers[0] } });
+    await make('409 stop_past', { provider, ...circle(500), until: '2020-01-01' });
+    await make('422 stop_days_reversed', {
+      provider,
+      ...circle(500),
+      from: '2999-01-02',
+      until: '2999-01-01',
+    });
+    await make('409 stop_closes_nothing', { provider, ...circle(500, -44) });
+    await make('409 stop_too_large', { provider, ...circle(90_000) });
+    await make('409 tower_ground_unknown', { provider, tower: { technology, lat: -37, lng: 174 } });
+    await make('422 area_invalid', { provider, ...circle(500, 50) });
+    await make('403 provider_not_yours', { provider, ...circle(500) }, kauri);
+    await make('400 request_invalid', { provider });
+    await staff('listStops', 200, { query: { provider } });
+    const path = { id: stop.id };
+    await staff('getStop', 200, { path });
+    await kauri('getStop', 404, { path });
+    for (const id of ['changeStop', 'undoStop']) await kauri(id, 404, { path, json: { until: null } });
+    const change = (status: Outcome, until?: string | null) =>
+      staff('changeStop', status, { path, json: { until } });
+    await change(200, '2999-01-01');
+    await change('409 stop_past', '2020-01-01');
+    await change('400 request_invalid');
+    await service.database.query(`update order_stop set from_day = '2998-01-01'`);
+    await change('422 stop_days_reversed', '2997-01-01');
+    await service.database.query(`update order_stop set from_day = '2020-01-01', until_day = '2020-01-02'`);
+    await change('409 stop_ended', null);
+    await staff('undoStop', 204, { path });
   });
 
   test('listProviders, getProvider, saveProvider', async () => {
@@ -924,8 +969,13 @@ describe('what all have in common', () => {
       for (const { name } of parameters.filter((one) => one.in === 'query' && one.name !== 'domains[]')) {
         if (!path) continue;
         for (const query of [`${name}[]=1`, `${name}[x]=1`, `${name}=1&${name}=1`]) {
+          // Version 1.0 has the key there, too.
+          const key =
+            name !== 'api_key' && address.startsWith('/api/1.0/availability/yx')
+              ? `&api_key=${service.key}`
+              : '';
           const response = await fetch(
-            `${service.api.url}${contract.address(operationId, { path })}?${query}`,
+            `${service.api.url}${contract.address(operationId, { path })}?${query}${key}`,
             {
               method: method.toUpperCase(),
               headers: { ...whose, ...headers },

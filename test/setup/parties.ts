@@ -84,6 +84,11 @@ export async function makeParty(database: Database, name: string, number: number
      values (gen_random_uuid(), $1, $2, 1, 'none', sha256('x'), '{}', now() + interval '1 day') returning id`,
     [uploader, `${name}-file.zip`],
   );
+  const stop = await idOf(
+    `insert into order_stop (provider_id, kind, area, from_day, created_by)
+     values ($1, 'area', '{"circle":{"lat":-41,"lng":174,"radius_m":100}}', current_date, 'test') returning id`,
+    [providerId],
+  );
   const keyId = await idOf('select id from api_key where customer_id = $1', [customerId]);
   const token = await idOf('select id from access_token where customer_id = $1', [customerId]);
   const usage = { month: '2020-01', queries: 5, free: 5, bundle: 0, bundled: 0, overage: 0 };
@@ -102,7 +107,7 @@ export async function makeParty(database: Database, name: string, number: number
   );
   /** By the description's name of the thing. */
   const ids: Record<string, string | number> = {
-    ...{ provider: providerId, submission, towers, dataset, file },
+    ...{ provider: providerId, submission, towers, dataset, file, stop },
     ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job, uploader },
     // Entries and imports are for staff alone.
     ...{ entry: nobodys.number, import: nobodys.uuid },

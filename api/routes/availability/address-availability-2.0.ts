@@ -61,7 +61,7 @@ export const addressAvailability2 = [
       ...answers,
       400: plainError(
         400,
-        '`at`, `explain` or `nearby` is invalid, or given twice.',
+        '`at`, `explain`, `nearby` or `orderable` is invalid, or given twice.',
         'explain must be 1, or absent.',
       ),
       404: addressErrors[404],

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Tier } from '../../../coverage/lookup/catalog.ts';
 import type { PointCoverage } from '../../../coverage/lookup/lookup.ts';
 import {
   type AskedPosition,
@@ -21,7 +22,8 @@ export interface AvailabilityVersion {
   failed: string;
   /** `location` as JSON. The position's texts need no escaping. */
   location: (position: AskedPosition) => string;
-  results: (coverage: PointCoverage) => string;
+  /** @param more further fields of each provider */
+  results: (coverage: PointCoverage, more?: (tier: Tier) => object) => string;
 }
 
 export const version1: AvailabilityVersion = {
@@ -32,7 +34,7 @@ export const version1: AvailabilityVersion = {
   failed: 'The coverage data could not be obtained from the map data service.',
   // The longitude first, which version 1.0 calls x.
   location: ({ latText, lngText }) => `["${lngText}","${latText}"]`,
-  results: (coverage) => JSON.stringify(results1(coverage)),
+  results: (coverage, more) => JSON.stringify(results1(coverage, more)),
 };
 
 export const version2: AvailabilityVersion = {

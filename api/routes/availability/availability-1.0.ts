@@ -1,13 +1,16 @@
 import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
 import { readOnly } from '../../http/every-request.ts';
-import { readCoordinates, refuseTracing } from '../../http/parameters.ts';
+import { readCoordinates, refuseTracing, requireOnce } from '../../http/parameters.ts';
 import { countQuery, type KeyScheme, limitFreeQueries, limitRate, requireKey } from '../../middleware/key.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
-import { Availability1, latitude, longitude } from '../../schemas/availability.ts';
+import { Availability1, latitude, longitude, orderableParameter } from '../../schemas/availability.ts';
 import { keptHeaders, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
 import { answerLookup, beginLookup, version1 } from './answer-lookup.ts';
+import { answerOrderable } from './answer-traced.ts';
+import { withQuery } from './with-query.ts';
 
 /** 1 February 2022, 00:00 in New Zealand, as RFC 9745 writes it. */
 const deprecatedSince = '@1643626800';
@@ -25,6 +28,7 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
         'Deprecated since 1 February 2022. Every answer has a `Deprecation` header, and a `Link` header with its successor.',
       deprecated: true,
       params: { y: latitude(serviceArea), x: longitude(serviceArea) },
+      query: z.object({ orderable: orderableParameter }),
       answers: {
         200: answer('The coverage at the position.', Availability1, {
           headers: {
@@ -36,7 +40,7 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
         304: notModified,
         400: plainError(
           400,
-          'The coordinates are outside the service area, or are not plain decimal numbers; or `at`, `explain` or `nearby` is given, which only version 2.0 knows.',
+          'The coordinates are outside the service area, or are not plain decimal numbers; or `orderable` is neither `0` nor `1`; or `at`, `explain` or `nearby` is given, which only version 2.0 knows.',
           version1.invalid.outside,
         ),
         401: plainError(401, 'The key is missing or invalid.', notAuthorised),
@@ -51,7 +55,9 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
         limitRate(context.limit, scheme1, beginLookup(context)),
         limitFreeQueries(context, scheme1),
         countQuery(context.meter),
-        refuseTracing,
+        refuseTracing('orderable'),
+        requireOnce('orderable'),
+        withQuery(answerOrderable(context, version1)),
         answerLookup(context, version1),
       ],
     }),

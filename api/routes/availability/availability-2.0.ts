@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { answer, type Route, routesFor } from '../../define-route.ts';
 import { readOnly } from '../../http/every-request.ts';
@@ -13,10 +12,11 @@ import {
   scheme2,
 } from '../../middleware/key.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
-import { Availability, latitude, longitude } from '../../schemas/availability.ts';
+import { Availability, latitude, longitude, orderableParameter } from '../../schemas/availability.ts';
 import { keptHeaders, keyErrors2, notModified, plainError } from '../../schemas/document-errors.ts';
 import { answerLookup, beginLookup, version2 } from './answer-lookup.ts';
 import { answerTraced } from './answer-traced.ts';
+import { withQuery } from './with-query.ts';
 
 /** The parameters that change the question of a lookup. */
 export const lookupQuery = z.object({
@@ -30,6 +30,7 @@ export const lookupQuery = z.object({
     .describe(
       '`1`: add how far away the area of each offer ends, as `edge_m`, and the offers that begin near by, as `nearby`. Not together with `at`',
     ),
+  orderable: orderableParameter,
   at: z.iso
     .date()
     .optional()
@@ -95,12 +96,6 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
     }),
   ];
 }
-
-/** Passes requests without a query string, which are almost all, by a handler. */
-const withQuery =
-  (handler: RequestHandler): RequestHandler =>
-  (request, response, next) =>
-    request.url.includes('?') ? handler(request, response, next) : next();
 
 const exampleAvailability = {
   location: { lat: '-36.9026834', lng: '174.8075834' },

@@ -70,7 +70,7 @@ export const bulk2 = [
       },
       400: plainError(
         400,
-        'The body is not a list of coordinates, or in neither UTF-8 nor UTF-16; or `at`, `explain` or `nearby` is given, which single lookups know.',
+        'The body is not a list of coordinates, or in neither UTF-8 nor UTF-16; or `at`, `explain`, `nearby` or `orderable` is given, which single lookups know.',
         noCoordinates,
       ),
       403: forbidden2,
@@ -82,7 +82,7 @@ export const bulk2 = [
         'Your allowance is 5000 coordinates now, and 10000 in 100 s.',
       ),
     },
-    serve: (context) => [requireKey(context, scheme2), refuseTracing, answerList(context)],
+    serve: (context) => [requireKey(context, scheme2), refuseTracing(), answerList(context)],
   }),
 ];
 

@@ -86,7 +86,7 @@ export const bulkJobs2 = [
       202: answer('The file is stored and queued.', BulkJob, located('The URL of the job.')),
       400: plainError(
         400,
-        'The body is empty or incomplete, or in neither UTF-8 nor UTF-16; `quote` is given twice or with brackets; `Idempotency-Key` is too long; or `at`, `explain` or `nearby` is given, which single lookups know.',
+        'The body is empty or incomplete, or in neither UTF-8 nor UTF-16; `quote` is given twice or with brackets; `Idempotency-Key` is too long; or `at`, `explain`, `nearby` or `orderable` is given, which single lookups know.',
         noCoordinates,
       ),
       403: forbidden,
@@ -104,7 +104,7 @@ export const bulkJobs2 = [
         inWords(new CovermapError('storage_full')),
       ),
     },
-    serve: (context) => [...admitKey(context), refuseTracing, requireOnce('quote'), createJob(context)],
+    serve: (context) => [...admitKey(context), refuseTracing(), requireOnce('quote'), createJob(context)],
   }),
   jobs.get(base, {
     id: 'listBulkJobs',

@@ -10,9 +10,11 @@ import { requireOnce } from '../../http/parameters.ts';
 import { limitByAddress, limitByDay } from '../../middleware/address-limit.ts';
 import { enoughToday } from '../../middleware/key.ts';
 import { applications, mapErrors, requireMapPage } from '../../middleware/map-page.ts';
+import { orderableParameter } from '../../schemas/availability.ts';
 import { notModified, plainError } from '../../schemas/document-errors.ts';
 import { MapAvailability, mapToken, Nearest } from '../../schemas/map.ts';
 import { type AvailabilityVersion, answerLookup, version2 } from '../availability/answer-lookup.ts';
+import { answerOrderable } from '../availability/answer-traced.ts';
 
 const question = {
   headers: mapToken,
@@ -33,8 +35,11 @@ const forThisMap = `For the map of this server only; limited by IP address, by t
 /** Version 2.0 with the time at which each entry went live. */
 const versionOfMap: AvailabilityVersion = {
   ...version2,
-  results: (coverage) =>
-    results2(coverage, ({ datasetId }) => ({ published_at: coverage.catalog.publishedAt.get(datasetId) })),
+  results: (coverage, more) =>
+    results2(coverage, (tier) => ({
+      published_at: coverage.catalog.publishedAt.get(tier.datasetId),
+      ...more?.(tier),
+    })),
 };
 const map = routesFor({ who: 'anyone', tag: 'Map' });
 
@@ -56,6 +61,7 @@ export const mapLookup = [
     summary: 'Look up broadband for the public map',
     description: forThisMap,
     ...question,
+    query: question.query.extend({ orderable: orderableParameter }),
     answers: {
       200: answer(
         'The coverage at the position, as in version 2.0, and since when each entry is published.',
@@ -66,6 +72,8 @@ export const mapLookup = [
     },
     serve: (context) => [
       ...admit(context),
+      requireOnce('orderable'),
+      answerOrderable(context, versionOfMap, () => 'map'),
       answerLookup(context, versionOfMap, () => 'map', revalidated.private),
     ],
   }),
