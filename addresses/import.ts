@@ -19,7 +19,16 @@ import {
   type ImportReport,
 } from './import-report.ts';
 import { type ImportProgress, readAddressList } from './imports.ts';
-import { settlePremises } from './premises.ts';
+import {
+  changePremises,
+  createTouchedPlaces,
+  indexTouchedPlaces,
+  nextPremises,
+  notePlaces,
+  premisesCount,
+  settlePlaces,
+  touchedPlaces,
+} from './premises.ts';
 import {
   type AddressBatch,
   type AddressesRead,
@@ -129,7 +138,7 @@ export async function importAddresses(
 }
 
 const dropStaging =
-  'drop table if exists pg_temp.staged_address, pg_temp.staged_street, pg_temp.staged_pair, pg_temp.touched_street';
+  'drop table if exists pg_temp.staged_address, pg_temp.staged_street, pg_temp.staged_pair, pg_temp.touched_street, pg_temp.touched_place';
 
 /** On a server, tables are indexed once they are full; on the embedded database that would be one long statement. */
 async function createStaging(connection: Connection, indexed: boolean): Promise<void> {
@@ -140,8 +149,9 @@ async function createStaging(connection: Connection, indexed: boolean): Promise<
     create temporary table staged_pair (line integer not null, key text collate "C" not null, value text collate "C" not null);
     create temporary table staged_street (local integer primary key, road text, suburb text, town text, authority text,
       street_id integer);
-    create temporary table touched_street (street_id integer primary key)`);
-  if (indexed) await connection.query(indexStaging);
+    create temporary table touched_street (street_id integer primary key);
+    ${createTouchedPlaces}`);
+  if (indexed) await connection.query(`${indexStaging}; ${indexTouchedPlaces}`);
 }
 const stagingOf = { addresses: 'staged_address', pairs: 'staged_pair' } as const;
 const indexStaging = 'create index on staged_address (id); create index on staged_pair (key)';
@@ -203,7 +213,7 @@ async function apply(work: Work, system: string): Promise<Omit<ImportReport, 'se
   const dropped = droppedRows(drops);
   const taken = read.rows - dropped.reduce((sum, { count }) => sum + count, 0);
   const { addresses, streets } = await readAddressList(connection);
-  const premises = await settlePremises(connection);
+  const premises = await settlePremises(work);
   const { kind, rows: readRows, assumed } = read;
   return { kind, read: readRows, taken, dropped, changed, addresses, streets, premises, assumed };
 }
@@ -222,7 +232,9 @@ async function conclude(
   });
   if (changed.added + changed.changed + changed.removed === 0) return;
   // The embedded database has no autovacuum.
-  await connection.query(kind === 'aliases' ? 'analyze address_alias' : 'analyze address; analyze street');
+  await connection.query(
+    kind === 'aliases' ? 'analyze address_alias' : 'analyze address; analyze street; analyze premises',
+  );
   if (kind === 'aliases') return;
   await connection.query(sql`
     update address_list set version = ${version}, changed_at = clock_timestamp(),
@@ -362,7 +374,7 @@ async function removeMissing({ connection, step, accepts, changed, advance }: Wo
       with removed as (
         delete from address a where ${within('a.id', page)}
           and not exists (select from staged_address s where s.id = a.id and ${within('s.id', page)})
-        returning id, street_id
+        returning id, street_id, lng, lat
       ), ${noteRemoved}
       select (select count(*)::integer from removed) as removed,
         -- Of the snapshot before the statement.
@@ -379,12 +391,13 @@ async function removeMissing({ connection, step, accepts, changed, advance }: Wo
   );
 }
 
-/** SQL: keeps the ids of `removed`, and notes its streets. */
+/** SQL: keeps the ids of `removed`, and notes its streets and places. */
 const noteRemoved = sql`
   gone as (insert into address_gone (id) select id from removed on conflict (id) do nothing),
   touched as (
     insert into touched_street select distinct street_id from removed on conflict do nothing
-  )`;
+  ),
+  left_places as (${notePlaces(sql`select lng, lat from removed`, false)})`;
 
 type Counts = { fitting: number; unfitting: number };
 
@@ -396,7 +409,7 @@ async function removeListed({ connection, changed }: Work, page: Page, counts: C
       from staged_address s left join address a on a.id = s.id left join address_gone g on g.id = s.id
       where ${within('s.id', page)} and s.street is null
     ), removed as (
-      delete from address a using line where line.is_known and a.id = line.id returning a.id, a.street_id
+      delete from address a using line where line.is_known and a.id = line.id returning a.id, a.street_id, a.lng, a.lat
     ), ${noteRemoved}
     select (select count(*)::integer from removed) as removed,
       count(*) filter (where operation = ${operations.DELETE})::integer as deleted,
@@ -416,6 +429,7 @@ async function applyPage({ connection, read }: Work, page: Page) {
   const { rows } = await connection.query<Omit<Changed, 'removed'> & Counts>(sql`
     with line as materialized (
       select s.id, s.operation, t.street_id, s.number, s.label, s.lng, s.lat, ${postcode} as postcode, a.street_id as old_street,
+        a.lng as old_lng, a.lat as old_lat, (a.lng, a.lat) is distinct from (s.lng, s.lat) as is_elsewhere,
         a.id is null as is_new,
         a.id is not null and (a.street_id, a.number, a.label, a.lng, a.lat, a.postcode)
           is distinct from (t.street_id, s.number, s.label, s.lng, s.lat, ${postcode}) as is_changed
@@ -436,6 +450,8 @@ async function applyPage({ connection, read }: Work, page: Page) {
       insert into touched_street
       select street_id from line where is_new or is_changed union select old_street from line where is_changed
       on conflict do nothing
+    ), new_places as (${notePlaces(sql`select lng, lat from line where is_elsewhere`, true)}
+    ), left_places as (${notePlaces(sql`select old_lng as lng, old_lat as lat from line where is_elsewhere and not is_new`, false)}
     )
     select count(*) filter (where is_new)::integer as added, count(*) filter (where is_changed)::integer as changed,
       count(*) filter (where not is_new and not is_changed)::integer as unchanged,
@@ -467,6 +483,26 @@ async function countStreets({ connection, step, version, advance }: Work): Promi
         is distinct from (now.addresses, coalesce(now.lng, s.lng), coalesce(now.lat, s.lat), now.postcodes)`);
     advance(0.9);
   }
+}
+
+/** Below every band of latitude. */
+const noBand = -10_000;
+
+/** Numbers the places that addresses have come to, and forgets those that all have left. @returns the number of premises */
+async function settlePremises({ connection, step, version, advance }: Work): Promise<number> {
+  if (step === stepSizes.server) await connection.query(indexTouchedPlaces);
+  await connection.query('analyze touched_place');
+  const first = await nextPremises(connection);
+  let [next, gone] = [first, 0];
+  for await (const page of pages(connection, raw(touchedPlaces), 'band', step, noBand)) {
+    const { numbered, forgotten } = await settlePlaces(connection, (band) => within(band, page), next);
+    next += numbered;
+    gone += forgotten;
+    advance(0.95);
+  }
+  const count = await premisesCount(connection);
+  if (next > first || gone > 0) await changePremises(connection, { version, next, count });
+  return count;
 }
 
 /** Drops the pairs whose address is not one of the list. @param isKnown SQL about a staged pair `s` */

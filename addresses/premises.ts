@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/database.ts';
-import { raw, sql } from '../platform/database/sql.ts';
+import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { type Address, addressColumns, addressOf, bandHeight, unitsPerDegree } from './address.ts';
 
 /* Premises: the distinct places of addresses, each with a number that it keeps. */
@@ -24,23 +24,69 @@ export async function premisesVersion(db: Queryable): Promise<number> {
   return Number(rows[0]?.version ?? 0);
 }
 
+/** A temporary table of an import: the places that addresses have come to (`is_new`), or have left. */
+export const touchedPlaces = 'touched_place';
+export const createTouchedPlaces =
+  'create temporary table touched_place (band integer not null, lng integer not null, lat integer not null, is_new boolean not null)';
+export const indexTouchedPlaces = 'create index on touched_place (band)';
+
+/** SQL: notes places of a query with columns `lng` and `lat`. */
+export const notePlaces = (places: Sql, isNew: boolean): Sql => sql`
+  insert into touched_place (band, lng, lat, is_new) select lat / ${band}, lng, lat, ${raw(String(isNew))} from (${places}) as place`;
+
 /**
- * Numbers the places that an import has added, and forgets those that have no address any more. Part of the import's transaction.
- * @returns the number of premises now
+ * Numbers the touched places that have their first address, and forgets those that have lost their last one.
+ * @param isOfPage SQL about a column of bands @param next the next number @returns how many were numbered, and forgotten
  */
-export async function settlePremises(connection: Queryable): Promise<number> {
-  const added = await connection.query(sql`
-    insert into premises (lng, lat)
-    select lng, lat from (select distinct lng, lat from address) as place
-    where not exists (select from premises p where p.lng = place.lng and p.lat = place.lat)
-    order by lat / ${band}, lng, lat`);
-  const gone = await connection.query(sql`
-    delete from premises p where not exists (
-      select from address a where ${isAtPremises})`);
-  if (added.rowCount + gone.rowCount > 0)
-    await connection.query('update address_list set premises_version = premises_version + 1');
-  const { rows } = await connection.query<{ count: number }>('select count(*) as count from premises');
-  return Number(rows[0]?.count ?? 0);
+export async function settlePlaces(
+  connection: Queryable,
+  isOfPage: (band: string) => Sql,
+  next: number,
+): Promise<{ numbered: number; forgotten: number }> {
+  const { rowCount: numbered } = await connection.query(sql`
+    insert into premises (number, lng, lat)
+    select ${next}::integer - 1 + row_number() over (order by band, lng, lat), lng, lat
+    from (
+      select distinct band, lng, lat from touched_place t where is_new and ${isOfPage('t.band')}
+      except all
+      select lat / ${band}, lng, lat from premises p where ${isOfPage(`p.lat / ${bandHeight}`)}
+    ) as place
+    order by 1`);
+  const { rowCount: forgotten } = await connection.query(sql`
+    delete from premises p using (
+      select distinct band, lng, lat from touched_place t where not is_new and ${isOfPage('t.band')}
+    ) as place
+    where p.lat / ${band} = place.band and p.lng = place.lng and p.lat = place.lat
+      and not exists (
+        select from address a where a.lat / ${band} = place.band and a.lng = place.lng and a.lat = place.lat)`);
+  return { numbered, forgotten };
+}
+
+/** The number that the next premises get. The caller holds the list. */
+export async function nextPremises(connection: Queryable): Promise<number> {
+  const { rows } = await connection.query<{ next: number }>('select next_premises as next from address_list');
+  return rows[0]?.next ?? 0;
+}
+
+/** How many premises there are. */
+export async function premisesCount(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>('select count(*) as count from premises');
+  return rows[0]?.count ?? 0;
+}
+
+/** Makes changed premises a version, whose number none before had. Without premises all is as before the first import: nothing is counted. */
+export async function changePremises(
+  connection: Queryable,
+  { version, next, count }: { version: number; next: number; count: number },
+): Promise<void> {
+  await connection.query(sql`
+    update address_list set next_premises = ${next}, premises_version = ${count > 0 ? version : 0}`);
+  if (count > 0) return;
+  await connection.query(`
+    delete from tier_premises;
+    delete from premises_change;
+    update dataset set premises_version = null, premises_change = null, premises_compared = null
+    where premises_version is not null or premises_compared is not null`);
 }
 
 /** The places of premises, by number. @param numbers those that have no address any more are left out */

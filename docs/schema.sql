@@ -90,6 +90,7 @@ create table address_list (
   is_empty boolean default true not null,
   changed_at timestamp with time zone default clock_timestamp() not null,
   premises_version bigint default 0 not null,
+  next_premises integer default 0 not null,
   constraint address_list_pkey PRIMARY KEY (only_row),
   constraint address_list_only_row_check CHECK (only_row)
 );
@@ -709,12 +710,13 @@ create table prediction (
 );
 
 create table premises (
-  number integer generated always as identity not null,
+  number integer not null,
   lng integer not null,
   lat integer not null,
   constraint premises_pkey PRIMARY KEY (number),
-  constraint premises_lng_lat_key UNIQUE (lng, lat)
+  constraint premises_number_check CHECK (number >= 0)
 );
+CREATE UNIQUE INDEX premises_place ON premises USING btree (((lat / 100000)), lng, lat);
 
 create table premises_change (
   dataset_id integer not null,

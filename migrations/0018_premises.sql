@@ -3,15 +3,24 @@
 create table premises (
   -- The bit of these premises in every set of premises. Given once: places that come later get higher numbers, and those that go leave theirs unused.
   -- Numbers of one import follow each other along bands of latitude, so neighbours on the ground are mostly neighbours in a set.
-  number integer primary key generated always as identity (minvalue 0 start 0),
+  number integer primary key check (number >= 0),
   -- In 1e-7 degrees, as in `address`.
   lng integer not null,
-  lat integer not null,
-  unique (lng, lat)
+  lat integer not null
 );
+-- As `address_place`: neighbours lie together.
+create unique index premises_place on premises ((lat / 100000), lng, lat);
 
--- The version of `premises`: the next one whenever an import adds or removes some. 0: there are none.
+-- The version of `premises`: that of the list whose import has last added or removed some. 0: there are none.
 alter table address_list add column premises_version bigint not null default 0;
+-- The number of the premises that come next.
+alter table address_list add column next_premises integer not null default 0;
+
+-- Those of a list that was imported before this.
+insert into premises (number, lng, lat)
+select row_number() over (order by lat / 100000, lng, lat) - 1, lng, lat from (select distinct lng, lat from address) as place;
+update address_list set premises_version = version, next_premises = (select count(*) from premises)
+where exists (select from premises);
 
 -- The version of `premises` with which the premises of a dataset's tiers were counted; null: not yet, or not wholly.
 alter table dataset add column premises_version bigint;

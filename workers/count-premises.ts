@@ -6,5 +6,9 @@ import type { StepWork } from './step.ts';
 /** Counts the premises of a version again after an import of addresses. */
 export const countVersion = ({ config, database }: WorkerContext): StepWork => ({
   step: 'count-premises',
-  work: (id, signal) => countPremises(database, keptScratch(config), Number(id), signal),
+  async work(id, signal) {
+    await countPremises(database, keptScratch(config), Number(id), signal);
+    // What waits for this may be compared now.
+    return [['compare']];
+  },
 });

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { raw, sql } from '../../platform/database/sql.ts';
+import { forgetPremises } from '../premises/counted.ts';
 import { maxScopes } from './scopes.ts';
 
 /** Rows that one statement moves or removes: few enough not to slow lookups down. */
@@ -51,6 +52,7 @@ export async function archiveSuperseded(
       update dataset set rows_removed_at = coalesce(rows_removed_at, clock_timestamp())
       where id = ${id} and state = 'superseded'`);
     if (rowCount === 0) continue;
+    await forgetPremises(database, id);
     for (const table of tables) moved += await removeRows(database, id, table, signal);
   }
   if (moved > 0) await analyzeCoverage(database);

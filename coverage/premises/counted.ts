@@ -45,6 +45,13 @@ export interface StoredTier {
   premises: Uint8Array;
 }
 
+/** Removes what a dataset's tiers cover, as its rows are removed. */
+export async function forgetPremises(db: Queryable, datasetId: number): Promise<void> {
+  await db.query(sql`
+    with gone as (update dataset set premises_version = null where id = ${datasetId} returning id)
+    delete from tier_premises where tier_id in (select t.id from tier t join gone on gone.id = t.dataset_id)`);
+}
+
 /** A tier's premises, with what decides how good it is. */
 export type TierPremises = Omit<StoredTier, 'premises'> & { set: PremisesSet };
 

@@ -18,8 +18,8 @@ const { place, database } = await useDatabase();
 const parts = { config: place.config, database };
 beforeEach(async () => {
   await database.query(`
-    truncate address, street, address_gone, address_alias;
-    update address_list set version = 0, is_empty = true`);
+    truncate address, street, address_gone, address_alias, premises;
+    update address_list set version = 0, is_empty = true, premises_version = 0, next_premises = 0`);
 });
 
 type Options = Parameters<typeof importAddresses>[2];

@@ -14,11 +14,13 @@ export async function addPremises(
 ): Promise<number[]> {
   return database.transaction(async (connection) => {
     const { rows } = await connection.query<{ number: number }>(sql`
-      insert into premises (lng, lat)
-      select round(lng * 1e7), round(lat * 1e7) from unnest(${places.map(({ lng }) => lng)}::float8[], ${places.map(({ lat }) => lat)}::float8[]) as place (lng, lat)
-      returning number`);
+      insert into premises (number, lng, lat)
+      select next_premises + number - 1, round(lng * 1e7), round(lat * 1e7)
+      from address_list, unnest(${places.map(({ lng }) => lng)}::float8[], ${places.map(({ lat }) => lat)}::float8[]) with ordinality as place (lng, lat, number)
+      returning premises.number`);
     await connection.query(
-      'update address_list set premises_version = premises_version + 1, changed_at = clock_timestamp()',
+      `update address_list set premises_version = premises_version + 1, changed_at = clock_timestamp(),
+        next_premises = (select coalesce(max(number) + 1, 0) from premises)`,
     );
     return rows.map(({ number }) => number);
   });
