@@ -16,6 +16,7 @@ import { openCatalog } from '../coverage/lookup/catalog.ts';
 import { lookupIn } from '../coverage/lookup/lookup.ts';
 import { openOrderStops } from '../coverage/stops/orderable.ts';
 import type { FindPathProfile } from '../coverage/submissions/path-profile.ts';
+import type { TrySpeeds } from '../coverage/submissions/trials.ts';
 import { openUploadLocks } from '../coverage/submissions/upload-locks.ts';
 import { openSubmissionWatch } from '../coverage/submissions/watch.ts';
 import { openBasemapFile } from '../coverage/tiles/basemap-file.ts';
@@ -54,6 +55,7 @@ export interface ApiParts {
   meter?: QueryCounter;
   /** Undefined where this machine has no terrain. */
   pathProfile?: FindPathProfile | undefined;
+  trySpeeds?: TrySpeeds;
   pages?: Pages;
   /** The clock of billing and of the registry. */
   now?: () => Date;
@@ -68,7 +70,7 @@ export type ApiContext = Awaited<ReturnType<typeof openContext>>['context'];
 /** Opens the context of the routes. `close` closes it, once every answer has been sent. */
 export async function openContext(resources: ApiResources, parts: ApiParts, description: () => object) {
   const { config, database, queue, storage, logger } = resources;
-  const { pathProfile, now = () => new Date() } = parts;
+  const { pathProfile, trySpeeds, now = () => new Date() } = parts;
   const opened: Closing[] = [];
   const closedAtEnd = <T extends Closing | undefined>(one: T): T => {
     if (one) opened.unshift(one);
@@ -169,6 +171,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     replica,
     description,
     pathProfile,
+    trySpeeds,
     metrics: serviceMetrics({
       ...{ readRows: readRowGauges(metricsDatabase), queue, pools, replica },
       parts: apiGauges(catalog, ownMeter),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { requireFreePort, startApi } from '../api/server.ts';
 import type { Manifest } from '../coverage/submissions/manifest.ts';
 import { pathProfiles } from '../ingest/towers/path-profiles.ts';
+import { speedTrials } from '../ingest/towers/speed-trials.ts';
 import type { Config } from '../platform/config.ts';
 import { startWorkers } from '../workers/worker.ts';
 import { administer } from './admin/commands.ts';
@@ -51,8 +52,10 @@ export async function serveWhole(config: Config): Promise<number> {
   const serve = async () => {
     const startWork = () => begin(() => startWorkers(application));
     const works = embedded && (await fillDemo(application, closing, startWork));
-    const pathProfile = pathProfiles(application.config, application.storage);
-    const api = await begin(() => startApi(application, { pathProfile }));
+    const { config, storage, database } = application;
+    const pathProfile = pathProfiles(config, storage);
+    const trySpeeds = speedTrials(config, storage, database);
+    const api = await begin(() => startApi(application, { pathProfile, trySpeeds }));
     if (!api) return;
     const demo = embedded ? await demoAccess(application.database) : undefined;
     console.log(greeting(api.url, config.host, demo));

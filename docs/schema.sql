@@ -1048,6 +1048,26 @@ create table tower_ground (
   constraint tower_ground_words_check CHECK (words > 0)
 );
 
+create table tower_trial (
+  submission_id uuid not null,
+  run integer default 1 not null,
+  state text not null,
+  towers jsonb not null,
+  sites jsonb,
+  result jsonb,
+  against text,
+  reason jsonb,
+  requested_at timestamp with time zone default clock_timestamp() not null,
+  finished_at timestamp with time zone,
+  constraint tower_trial_pkey PRIMARY KEY (submission_id),
+  constraint tower_trial_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submission(id) ON DELETE CASCADE,
+  constraint tower_trial_check CHECK ((state = 'done'::text) = (result IS NOT NULL) AND (state = 'done'::text) = (against IS NOT NULL)),
+  constraint tower_trial_check1 CHECK ((state = 'failed'::text) = (reason IS NOT NULL)),
+  constraint tower_trial_check2 CHECK ((state = 'waiting'::text) = (finished_at IS NULL)),
+  constraint tower_trial_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text]))
+);
+CREATE INDEX tower_trial_waiting ON tower_trial USING btree (requested_at) WHERE (state = 'waiting'::text);
+
 create table upload (
   id uuid not null,
   token_id integer not null,

@@ -9,11 +9,12 @@ import type { AddressBatch, AddressesRead } from '../addresses/staged-rows.ts';
 import type { FoundPremises } from '../coverage/premises/premises-finder.ts';
 import type { SpeedField, SpeedUnit } from '../coverage/speeds.ts';
 import type { AttributeQuestion, InspectedLayer } from '../coverage/submissions/inspection.ts';
-import type { ModellingParameters } from '../coverage/submissions/modelling-parameters.ts';
+import type { ModellingParameters, TowerChanges } from '../coverage/submissions/modelling-parameters.ts';
 import type { ModelledWith, ModellingReport } from '../coverage/submissions/modelling-report.ts';
 import type { PathProfile } from '../coverage/submissions/path-profile.ts';
 import type { Example, IngestReport, Problem } from '../coverage/submissions/report.ts';
 import type { Tower } from '../coverage/submissions/towers.ts';
+import type { TriedOffer, TriedPremises } from '../coverage/submissions/trials.ts';
 import type { ErrorReport } from '../platform/errors.ts';
 import type { TierRules } from './attributes/attributes.ts';
 import type { Offer } from './attributes/contradictions.ts';
@@ -28,6 +29,7 @@ export type ReaderWork =
   | TerrainWork
   | PredictionWork
   | ProfileWork
+  | SpeedTrialWork
   | AddressWork;
 
 interface FileToRead {
@@ -80,6 +82,7 @@ interface TowersOnTerrain extends FileToRead {
 export interface ProfileWork extends TowersOnTerrain {
   kind: 'profile';
   parameters: ModelledWith;
+  changes: TowerChanges;
   /** By its number in the list, from 1. */
   tower: number;
   lat: number;
@@ -90,8 +93,19 @@ export interface ProfileWork extends TowersOnTerrain {
 export interface PredictionWork extends TowersOnTerrain {
   kind: 'prediction';
   parameters: ModellingParameters;
+  /** What is asked of a trial, in place of the outcome. */
+  trial?: TriedOffer | undefined;
   maxTowers: number;
   threads: number;
+}
+
+/** A list of towers, and the signal that was modelled from it. The reply is what other speeds by received power would give. */
+export interface SpeedTrialWork extends FileToRead, TriedOffer {
+  kind: 'speed-trial';
+  /** The GeoTIFF. */
+  signal: string;
+  parameters: ModelledWith;
+  serviceArea: Bounds;
 }
 
 /** A list of addresses, ids of another system for them, or postcodes. The reply is rows, and what was found at the end. */
@@ -110,6 +124,7 @@ export interface ResultOf {
   towers: Tower[];
   terrain: TerrainListing;
   profile: PathProfile;
+  'speed-trial': TriedPremises;
 }
 
 /** Rows of one or several tiers, ready for COPY. */
@@ -193,7 +208,8 @@ export type ReaderMessage =
   /** A site is done. `file`: to keep; absent if already kept. */
   | { type: 'siteDone'; digest: string; file?: Uint8Array; sites: SitesDone }
   /** Files in the scratch folder, valid until the next message is requested. */
-  | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport };
+  | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport }
+  | { type: 'tried'; tried: TriedPremises };
 
 /** The fault that ends a reading. `choices`: of `WhichReferenceSystem` (errors.ts). */
 export interface ReaderFault extends Fault {

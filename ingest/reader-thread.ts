@@ -39,6 +39,8 @@ async function resultOf(task: Extract<ReaderTask, { kind: keyof ResultOf }>) {
       return (await import('@covermap/propagation/list-terrain.ts')).listTerrain(task.file, task);
     case 'profile':
       return (await import('./towers/path-profile.ts')).pathProfile(task);
+    case 'speed-trial':
+      return (await import('./towers/speed-trial.ts')).trySpeeds(task);
   }
 }
 

@@ -112,6 +112,30 @@ export const errorCatalogue = {
     profiles_too_many: answered(429)`
       The server is busy with other terrain profiles.
       Try again in a moment.`,
+    premises_missing: answered(409)`
+      The service has no list of addresses, so no premises are counted.
+      Areas are shown in km² as before.`,
+    premises_counting: answered(409)`
+      The premises of published coverage are being counted.
+      Try again in a moment.`,
+    trial_outdated: answered(409)`
+      The coverage has been modelled with other speeds meanwhile.
+      Load the submission again.`,
+    trial_superseded: answered(409)`
+      You have tried something else meanwhile.
+      Use the answer to your last request.`,
+    trial_too_large: answered(409)`
+      The coverage has too many pixels to try speeds on it at once.
+      Use the speeds: the review shows what they change before anything is published.`,
+    trial_failed: answered(409)`
+      The premises could not be counted on this coverage.
+      Use the speeds: the review shows what they change before anything is published.`,
+    tower_unchangeable: answered(400)`
+      This tower cannot be changed so.
+      Towers have the numbers of the list, from 1; only antennas with a direction have an azimuth.`,
+    trials_too_many: answered(429)`
+      The server is busy with other trials.
+      Try again in a moment.`,
     signal_missing: answered(404)`
       There is no modelled signal for this submission.
       The service models it from tower data; \`modelling\` of the submission says whether it has.`,

@@ -6,9 +6,10 @@ import { profile, wholesaleKinds } from '../../coverage/providers/profile.ts';
 import { speedFields, speedUnits } from '../../coverage/speeds.ts';
 import { Inspection } from '../../coverage/submissions/inspection.ts';
 import { GivenManifest, pixelClass } from '../../coverage/submissions/manifest.ts';
-import { modelledSpeeds } from '../../coverage/submissions/modelling-parameters.ts';
+import { modelledSpeeds, towerChanges } from '../../coverage/submissions/modelling-parameters.ts';
 import { pathProfileFields } from '../../coverage/submissions/path-profile.ts';
 import { reportFields } from '../../coverage/submissions/report.ts';
+import { towerTrialFields, triedFields } from '../../coverage/submissions/trials.ts';
 import { lostAreas, SubmissionStatus, submissionFields } from '../../coverage/submissions/views.ts';
 import { ErrorReport } from '../../platform/error-report.ts';
 import { day, NamedProvider, named, time } from '../../platform/schemas.ts';
@@ -61,6 +62,12 @@ export const Report = named(
 
 export const PathProfile = named('PathProfile', pathProfileFields);
 
+export const TriedSpeeds = named('TriedSpeeds', triedFields);
+
+export const LastTrial = named('LastTrial', { trial: named('TowerTrial', towerTrialFields).nullable() });
+
+export const ChangedTowers = named('ChangedTowers', towerChanges);
+
 export const ModelledSpeeds = named('ModelledSpeeds', modelledSpeeds);
 
 export const Submission = named('Submission', {
@@ -69,6 +76,12 @@ export const Submission = named('Submission', {
     publish: z.boolean(),
     withdraw: z.boolean(),
     attach_prediction: z.boolean(),
+    try_changes: z
+      .boolean()
+      .describe(
+        'Whether other received powers and towers can be tried, with their premises; absent where there are no addresses.',
+      )
+      .optional(),
     profile_paths: z.boolean().describe('Whether this server gives profiles from its towers to a place.'),
   }),
   /** From here on for single submissions only. */

@@ -10,6 +10,7 @@ import { waitingBulkJobs } from '../lookup/bulk/jobs.ts';
 import { waitingCounts } from '../premises/recount.ts';
 import { waitingModelling } from '../submissions/modelling.ts';
 import { waitingLoads, waitingPublications, waitingTowers } from '../submissions/submissions.ts';
+import { waitingTrials } from '../submissions/trials.ts';
 import { waitingInspections } from '../submissions/uploads.ts';
 import { waitingDrawings } from '../tiles/overview.ts';
 
@@ -17,7 +18,7 @@ import { waitingDrawings } from '../tiles/overview.ts';
 export const waitingFor: Record<Step, string> = {
   inspect: waitingInspections,
   'read-towers': waitingTowers,
-  predict: waitingModelling,
+  predict: `${waitingModelling} union all ${waitingTrials}`,
   load: waitingLoads,
   compare: waitingComparisons,
   publish: waitingPublications,

@@ -44,6 +44,26 @@ export const modelledSpeeds = z
     }
   });
 
+const maxTowerChanges = 100;
+
+/** Changes to towers of the list; what is absent stays as the list has it. */
+export const towerChanges = z
+  .array(
+    z
+      .strictObject({
+        number: z.int().min(1).describe('Its number in the list, from 1.'),
+        azimuth_deg: optional(0, 360, 'Clockwise from north; of an antenna that has a direction.'),
+        height_m: optional(0, 2000, 'Of the antenna, above the ground.'),
+        power_dbm: optional(-50, 150, 'As the list gives it: radiated, or with a gain the transmitter’s.'),
+      })
+      .refine((change) => Object.keys(change).length > 1, { message: 'changes nothing' }),
+  )
+  .max(maxTowerChanges)
+  .refine((changes) => new Set(changes.map(({ number }) => number)).size === changes.length, {
+    message: 'has a tower twice',
+  });
+export type TowerChanges = z.output<typeof towerChanges>;
+
 /** `prediction` of a manifest; every field is optional. */
 export const modellingParameters = z
   .strictObject({
@@ -54,6 +74,7 @@ export const modellingParameters = z
     speeds: modelledSpeeds
       .optional()
       .describe('The speeds from a received power on, in place of those of the profile.'),
+    towers: towerChanges.optional().describe('What differs from the list of towers.'),
     range_km: optional(0.5, 100, `How far from a tower; ${defaultRangeKm} by default.`),
     resolution_m: optional(
       10,

@@ -8,8 +8,8 @@ import { modellingParameters } from './modelling-parameters.ts';
 
 const share = () => z.number().min(0).max(1);
 
-/** The parameters of modelled coverage, defaults included: numbers, all but the profile and its speeds. */
-const { profile: _, speeds: __, ...numbers } = modellingParameters.shape;
+/** The parameters of modelled coverage, defaults included: numbers, all but the profile, its speeds and the towers. */
+const { profile: _, speeds: __, towers: ___, ...numbers } = modellingParameters.shape;
 const modelledWith = z.object(
   Object.fromEntries(Object.keys(numbers).map((name) => [name, z.number()])) as Record<
     keyof typeof numbers,

@@ -6,7 +6,7 @@ import { CovermapError, type ErrorReport, storableJson } from '../../platform/er
 import type { NamedFile, StoredFile } from '../../platform/storage/storage.ts';
 import { isUnfinished } from '../submission-states.ts';
 import type { Manifest } from './manifest.ts';
-import type { ModellingParameters } from './modelling-parameters.ts';
+import type { ModellingParameters, TowerChanges } from './modelling-parameters.ts';
 import type { ModellingReport } from './modelling-report.ts';
 import {
   type CoverageFile,
@@ -64,7 +64,19 @@ export function modelAgain(database: Database, id: string, parameters: Modelling
 type Speeds = NonNullable<ModellingParameters['speeds']>;
 
 /** Maps received power at the kept sites to other speeds, in unpublished modelled coverage. @throws CovermapError `submission_not_modelled` */
-export function changeSpeeds(database: Database, id: string, speeds: Speeds, actor: Actor) {
+export const changeSpeeds = (database: Database, id: string, speeds: Speeds, actor: Actor) =>
+  changeModelling(database, id, { speeds }, actor);
+
+/** Models unpublished coverage again with changes to towers, in place of those before. @throws CovermapError `submission_not_modelled`, `tower_unchangeable` */
+export const changeTowers = (database: Database, id: string, towers: TowerChanges, actor: Actor) =>
+  changeModelling(database, id, { towers }, actor);
+
+function changeModelling(
+  database: Database,
+  id: string,
+  changes: Partial<ModellingParameters>,
+  actor: Actor,
+) {
   return database.transaction(async (connection) => {
     const { providerId, hadModelled } = await lockForPrediction(connection, id).catch((error) => {
       throw error instanceof CovermapError ? new CovermapError('submission_not_modelled') : error;
@@ -73,8 +85,25 @@ export function changeSpeeds(database: Database, id: string, speeds: Speeds, act
     // Read under the lock: staff may have changed the parameters a moment ago.
     const { rows } = await connection.query<{ parameters: ModellingParameters }>(sql`
       select parameters from modelling where submission_id = ${id}`);
-    await requestModelling(connection, id, { ...rows[0]?.parameters, speeds }, { ...actor, providerId });
+    if (changes.towers) await requireTowers(connection, id, changes.towers);
+    await requestModelling(connection, id, { ...rows[0]?.parameters, ...changes }, { ...actor, providerId });
   });
+}
+
+/** @throws CovermapError `tower_unchangeable` where a list has no such tower, or it no azimuth */
+export async function requireTowers(db: Queryable, id: string, changes: TowerChanges): Promise<void> {
+  const { rows } = await db.query<{ number: number; exists: boolean }>(sql`
+    select c.number, t.number is not null as exists
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c (number integer, azimuth_deg float8)
+    left join tower t on t.submission_id = ${id} and t.number = c.number
+    where t.number is null or (c.azimuth_deg is not null and t.azimuth_deg is null)
+    order by c.number limit 1`);
+  if (!rows[0]) return;
+  const { number, exists } = rows[0];
+  const why = exists
+    ? `Tower ${number} radiates all round: it has no azimuth.`
+    : `The list has no tower ${number}.`;
+  throw new CovermapError('tower_unchangeable', why);
 }
 
 async function requestModelling(
@@ -157,10 +186,14 @@ export async function requireSignal(db: Queryable, id: string) {
   return rows[0];
 }
 
-/** A submission's list of towers, and the report of its modelling; undefined where the service modelled none, or staff's file replaced it. */
+/** A submission's list of towers, what was changed of it, and the report of its modelling; undefined where the service modelled none, or staff's file replaced it. */
 export async function findModelled(db: Queryable, id: string) {
-  const { rows } = await db.query<{ storage_key: string; report: ModellingReport }>(sql`
-    select s.storage_key, m.report from modelling m join submission s on s.id = m.submission_id where s.id = ${id} and m.state = 'done'`);
+  const { rows } = await db.query<{
+    storage_key: string;
+    report: ModellingReport;
+    changes: TowerChanges;
+  }>(sql`
+    select s.storage_key, m.report, coalesce(m.parameters -> 'towers', '[]') as changes from modelling m join submission s on s.id = m.submission_id where s.id = ${id} and m.state = 'done'`);
   return rows[0];
 }
 

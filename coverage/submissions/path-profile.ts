@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TowerChanges } from './modelling-parameters.ts';
 import type { ModelledWith } from './modelling-report.ts';
 
 /* The ground between a tower and a place, and the signal that arrives. */
@@ -28,6 +29,8 @@ export type PathProfile = z.output<z.ZodObject<typeof pathProfileFields>>;
 interface PathQuestion {
   storage_key: string;
   parameters: ModelledWith;
+  /** What differed from the list. */
+  changes: TowerChanges;
   /** True where land cover weakened the modelled signal. */
   has_clutter: boolean;
   tower: number;

@@ -151,6 +151,7 @@ export interface SubmissionView extends z.output<z.ZodObject<typeof rowFields>> 
     held_for: Blocking[] | null;
     warnings: Blocking[];
     profile: ProfileOfSubmission;
+    has_premises: boolean;
   };
 }
 
@@ -172,7 +173,8 @@ const columns = sql`
   json_build_object('name', s.file_name, 'size_bytes', s.size_bytes, 'sha256', encode(s.sha256, 'hex')) as file,
   token.name as submitted_by, s.note, s.received_at, s.started_at, s.finished_at, s.progress, s.error,
   json_build_object('storage_key', s.storage_key, 'held_for', s.blocking,
-    'warnings', coalesce(s.report -> 'warnings', '[]'), 'profile', ${profileOfSubmission}) as internal,
+    'warnings', coalesce(s.report -> 'warnings', '[]'), 'profile', ${profileOfSubmission},
+    'has_premises', (select premises_version > 0 from address_list)) as internal,
   case when s.towers_read_at is not null then
     json_build_object('count', (select count(*) from tower w where w.submission_id = s.id))
   end as towers,
@@ -332,6 +334,7 @@ export function shownSubmission(
   const { comparison, blocking } = verdictOn(submission, rules);
   const isReady = status === 'ready';
   const waiting_for = waitingFor(submission);
+  const isModelled = isReady && submission.modelling?.state === 'done';
   return {
     ...shown,
     modelling: shown.modelling && {
@@ -349,7 +352,8 @@ export function shownSubmission(
     can: {
       publish: isReady,
       withdraw: isReady || unfinishedStates.includes(status),
-      attach_prediction: isWithoutCoverage(submission) || (isReady && submission.modelling?.state === 'done'),
+      attach_prediction: isWithoutCoverage(submission) || isModelled,
+      ...(internal.has_premises && { try_changes: isModelled }),
     },
     ...(shown.report === undefined ? {} : { report: reportWithProfile(submission) }),
   };

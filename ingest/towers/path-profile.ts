@@ -5,6 +5,7 @@ import { terrainOf } from '@covermap/propagation/terrain.ts';
 import type { PathProfile } from '../../coverage/submissions/path-profile.ts';
 import { IngestError } from '../errors.ts';
 import type { ProfileWork } from '../messages.ts';
+import { changedTowers } from './changed-towers.ts';
 import { reportedOptions } from './parameters.ts';
 import { openTowerBundle } from './tower-bundle.ts';
 import { parseTowers } from './tower-file.ts';
@@ -13,7 +14,8 @@ import { parseTowers } from './tower-file.ts';
 export async function pathProfile(work: ProfileWork & { scratch: string }): Promise<PathProfile> {
   const options = reportedOptions(work.parameters);
   const { list, patterns } = await openTowerBundle(work.file, work.scratch);
-  const tower = (await parseTowers(list, {}, work.serviceArea))[work.tower - 1];
+  const listed = await parseTowers(list, {}, work.serviceArea);
+  const tower = changedTowers(listed, work.changes)[work.tower - 1];
   if (!tower) throw new IngestError('profile_unavailable', `The list has no tower ${work.tower}.`);
   const profile = await profileTo(tower, work, options, {
     terrain: terrainOf(rasterFolder(work.terrain.folder), work.terrain.models),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pulse } from '@covermap/coverage-files/process/pulse.ts';
 import { type ClutterReport, openClutter } from '@covermap/propagation/clutter.ts';
-import { closeGridFile, type GridFile } from '@covermap/propagation/grid-file.ts';
+import { closeGridFile, type GridFile, rowsOfFile } from '@covermap/propagation/grid-file.ts';
 import { pictureFloor, writePicture } from '@covermap/propagation/picture.ts';
 import { type PredictionReport, predict, signalFile } from '@covermap/propagation/prediction.ts';
 import { defaultSmallest, type PredictionOptions } from '@covermap/propagation/prediction-options.ts';
@@ -15,8 +15,10 @@ import type { Tower } from '../../coverage/submissions/towers.ts';
 import { threadFile } from '../../platform/programs.ts';
 import { IngestError } from '../errors.ts';
 import type { PredictionWork, ReaderMessage } from '../messages.ts';
+import { changedTowers } from './changed-towers.ts';
 import { chosenBy } from './parameters.ts';
 import type { SpeedClass } from './speed-profiles.ts';
+import { triedOn } from './speed-trial.ts';
 import { openTowerBundle } from './tower-bundle.ts';
 import { parseTowers } from './tower-file.ts';
 
@@ -29,7 +31,7 @@ const groundMargin = 3;
 type Sender = { ask(message: ReaderMessage): Promise<{ site?: Uint8Array | undefined }> };
 
 /**
- * Models coverage from a list of towers, and sends the signal, picture, areas and report at the end.
+ * Models coverage from a list of towers, and sends the signal, picture, areas and report at the end; of a trial what premises would have, and nothing else.
  * @param sender asked for each site before it is computed, and sent each computed one
  * @throws IngestError where staff must decide: about the towers, the terrain, or too much of either
  */
@@ -39,7 +41,8 @@ export async function predictTowers(
 ): Promise<void> {
   const { scratch } = work;
   const { list, patterns } = await openTowerBundle(work.file, scratch);
-  const towers = await parseTowers(list, {}, work.serviceArea);
+  const listed = await parseTowers(list, {}, work.serviceArea);
+  const towers = changedTowers(listed, work.parameters.towers);
   if (towers.length > work.maxTowers) {
     const message = `The list has ${towers.length} towers; the service models up to ${work.maxTowers} by itself.`;
     throw new IngestError('modelling_too_many_towers', message);
@@ -56,6 +59,14 @@ export async function predictTowers(
   const sites = { done: 0, total: sitesOf(towers).length, reused: 0 };
   const kept = keptSites(siteFiles(sender, sites), modelsAround);
   const { file, report } = await predict(towers, terrain, options, scratch, pulse, kept);
+  if (work.trial) {
+    try {
+      await sender.ask({ type: 'tried', tried: triedOn(rowsOfFile(file), work.trial, work.serviceArea) });
+    } finally {
+      closeGridFile(file);
+    }
+    return;
+  }
   const results = await writeResults(file, classes, scratch);
   if (results.count === 0) throw new IngestError('modelling_empty');
   const around = new Set(towers.flatMap(modelsAround));

@@ -1,5 +1,5 @@
 import { sieve } from '@covermap/geometry/sieve.ts';
-import { type GridFile, readRow } from './grid-file.ts';
+import type { SignalRows } from './grid-file.ts';
 
 /** What is offered from a received power on. */
 export interface SignalClass {
@@ -10,8 +10,8 @@ export interface SignalClass {
 }
 
 /** Classes count from 1, the strongest; 0 is none. */
-export function classOf(dbm: number, classes: readonly SignalClass[]): number {
-  for (let i = 0; i < classes.length; i++) if (dbm >= (classes[i] as SignalClass).dbm) return i + 1;
+export function classOf(dbm: number, classes: readonly Pick<SignalClass, 'dbm'>[]): number {
+  for (let i = 0; i < classes.length; i++) if (dbm >= (classes[i] as { dbm: number }).dbm) return i + 1;
   return 0;
 }
 
@@ -19,7 +19,7 @@ export function classOf(dbm: number, classes: readonly SignalClass[]): number {
 const stripPixels = 4 * 1024 * 1024;
 
 /** Consecutive rows of the grid, with the class of each pixel. */
-interface ClassRows {
+export interface ClassRows {
   top: number;
   height: number;
   /** Row by row, over the whole width. */
@@ -28,12 +28,12 @@ interface ClassRows {
 
 /** Yields the classes of a grid from the top, up to `maxRows` at a time. Sieved in strips that overlap by more than the height of a region of `minPixels`. */
 export function* classRows(
-  file: GridFile,
-  classes: readonly SignalClass[],
+  { grid, read }: SignalRows,
+  classes: readonly Pick<SignalClass, 'dbm'>[],
   minPixels: number,
   maxRows: number,
 ): Generator<ClassRows> {
-  const { width, height } = file.grid;
+  const { width, height } = grid;
   const advance = Math.max(1, minPixels, Math.min(maxRows, Math.floor(stripPixels / width)));
   const overlap = minPixels + 1;
   const labels = new Int16Array(width * Math.min(height, advance + overlap));
@@ -42,7 +42,7 @@ export function* classRows(
   for (let top = 0; top < height; top += advance) {
     const rows = Math.min(height - top, advance + overlap);
     for (; known < rows; known++) {
-      readRow(file, top + known, 0, { power });
+      read(top + known, power);
       for (let x = 0; x < width; x++) labels[known * width + x] = classOf(power[x] as number, classes);
     }
     const isOpen = { top: top > 0, bottom: top + rows < height, sides: false };

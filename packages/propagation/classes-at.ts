@@ -23,7 +23,10 @@ export function classesAt(grid: Grid, strips: Iterable<ClassRows>, classCount: n
     for (let row = 0; row < height; row++) {
       const from = row * width;
       const inRow = new Uint32Array(classCount + 1);
-      for (let at = from; at < from + width; at++) inRow[labels[at] as number]++;
+      for (let at = from; at < from + width; at++) {
+        const label = labels[at] as number;
+        inRow[label] = (inRow[label] as number) + 1;
+      }
       const [ofLat, ofLng] = metresOfDegree(grid.north - (top + row + 0.5) * grid.dLat);
       const ofPixel = (grid.dLat * ofLat * grid.dLng * ofLng) / 1e6;
       for (let i = 1; i <= classCount; i++) km2[i] = (km2[i] as number) + (inRow[i] as number) * ofPixel;

@@ -39,6 +39,18 @@ export interface GridFile {
   servers: number;
 }
 
+/** The strongest signal of a grid, row by row from the north, wherever it is kept. */
+export interface SignalRows {
+  grid: Grid;
+  /** Reads the power of a row's pixels in dBm; {@link noSignal} where there is none. */
+  read(row: number, power: Float32Array): void;
+}
+
+export const rowsOfFile = (file: GridFile): SignalRows => ({
+  grid: file.grid,
+  read: (row, power) => readRow(file, row, 0, { power }),
+});
+
 /** @param file of the signal, as 32-bit numbers */
 export function createGridFile(grid: Grid, file: string): GridFile {
   const created = { grid, power: openSync(file, 'w+'), servers: openSync(`${file}.servers`, 'w+') };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import type { ClutterReport } from './clutter.ts';
-import { closeGridFile, coveredKm2, createGridFile, type GridFile, gridOf } from './grid-file.ts';
+import { closeGridFile, coveredKm2, createGridFile, type Grid, type GridFile, gridOf } from './grid-file.ts';
 import { readPatterns } from './patterns.ts';
 import { boxAround } from './plane.ts';
 import { predictSites } from './predict-sites.ts';
@@ -46,7 +46,7 @@ export async function predict(
   checkSize(towers, sites, radials, options);
   for (const tower of towers) checkTower(tower, terrain, options);
   const patterns = await readPatterns(towers, options.patterns);
-  const file = createGridFile(gridOf(boxOf(towers, range), step), path.join(scratch, signalFile));
+  const file = createGridFile(gridAround(towers, options), path.join(scratch, signalFile));
   try {
     const work = { towers, sites, patterns, terrain, options, radials, file, scratch, progress, kept };
     const unknown = await predictSites(work);
@@ -60,7 +60,13 @@ export async function predict(
   }
 }
 
-function boxOf(towers: readonly Tower[], range: number): Bounds {
+/** The grid of a prediction: it depends on where the towers are, not on what they send. @throws PropagationError `prediction_too_large` */
+export const gridAround = (
+  towers: readonly Pick<Tower, 'lat' | 'lng'>[],
+  { range, step }: Pick<PredictionOptions, 'range' | 'step'>,
+): Grid => gridOf(boxOf(towers, range), step);
+
+function boxOf(towers: readonly Pick<Tower, 'lat' | 'lng'>[], range: number): Bounds {
   return towers
     .map(({ lat, lng }) => boxAround(lat, lng, range))
     .reduce((a, b) => ({

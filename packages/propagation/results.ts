@@ -7,7 +7,7 @@ import { type Dataset, type Gdal, gdal } from '@covermap/coverage-files/gdal/web
 import { windowSize, windowsOf } from '@covermap/coverage-files/raster/features.ts';
 import { Polygonizer } from '@covermap/geometry/polygonize.ts';
 import { classRows, type SignalClass } from './class-rows.ts';
-import { type GridFile, noSignal } from './grid-file.ts';
+import { type GridFile, noSignal, rowsOfFile } from './grid-file.ts';
 
 /* The results of a prediction: the signal as GeoTIFF, and the areas of speeds as GeoPackage. */
 
@@ -47,7 +47,7 @@ export async function writeAreas(
   const out = createWriteStream(text);
   const polygonizer = new Polygonizer();
   let count = 0;
-  for (const { top, height, labels: rows } of classRows(file, classes, minPixels, windowSize)) {
+  for (const { top, height, labels: rows } of classRows(rowsOfFile(file), classes, minPixels, windowSize)) {
     const strip = { x: 0, y: top, width: grid.width, height, labels: rows };
     for (const { x: left, y: above, width, height, labels } of windowsOf(strip)) {
       const lines: string[] = [];

@@ -42,6 +42,8 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/service/order-stops.test.ts': /^makeStop 409 stops_too_many$/,
   'test/service/metrics.test.ts': /^getMetrics 403$/,
   'test/service/modelling.test.ts': /^getPathProfile (200|429( profiles_too_many)?)$/,
+  'test/service/trying.test.ts':
+    /^(tryThresholds|tryTowers|getTowerTrial) (200|429|409|400)?( (tower|trials?|premises)_\w+)?$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
 };
 
@@ -638,7 +640,7 @@ describe('uploads', () => {
 });
 
 describe('staff', () => {
-  test('listWork, getTowers, modelTowers, getTowersOfSubmission, getSignalOfSubmission, getSignalPictureOfSubmission, getPathProfile, changeModelledSpeeds, refuseTowers, attachPrediction', async () => {
+  test('listWork, getTowers, modelTowers, getTowersOfSubmission, getSignalOfSubmission, getSignalPictureOfSubmission, getPathProfile, changeModelledSpeeds, tryThresholds, tryTowers, getTowerTrial, changeModelledTowers, refuseTowers, attachPrediction', async () => {
     const list = 'name,lat,lng,height_m,power_dbm,frequency_mhz\nHill,-37.9,174.6,20,43,3500\n';
     const towers = { name: 'towers.csv', bytes: Buffer.from(list) };
     const said = { ...manifest, technology: 'wireless', processed_by: 'service' };
@@ -689,6 +691,24 @@ describe('staff', () => {
       update submission set state = 'ready', report = '{}', finished_at = now() where id = ${path.id}`);
     await signal(200);
     await profile(409);
+    const changedTowers = [{ number: 1, power_dbm: 41 }];
+    await kauri('tryThresholds', 409, { path, query: { dbm: '-90' } });
+    await kauri('tryThresholds', 400, { path, query: { dbm: 'strong' } });
+    for (const [status, changed] of [
+      [409, changedTowers],
+      [400, [{ number: 1 }]],
+    ] as const)
+      await kauri('tryTowers', status, { path, json: { towers: changed } });
+    await kauri('getTowerTrial', 200, { path });
+    const turn = (status: number, changed: object[]) =>
+      kauri('changeModelledTowers', status, { path, json: { towers: changed } });
+    await turn(400, [{ number: 99, power_dbm: 41 }]);
+    await turn(200, []);
+    await operator.until(path.id, waits);
+    await turn(409, changedTowers);
+    await modelled('done');
+    await service.database.query(sql`
+      update submission set state = 'ready', report = '{}', finished_at = now() where id = ${path.id}`);
     await change(200, [speeds]);
     await operator.until(path.id, waits);
     await modelled('cancelled');

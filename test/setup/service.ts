@@ -15,6 +15,7 @@ import { openWorkQueue } from '../../coverage/jobs/queue.ts';
 import { type ManifestInput, parseManifest } from '../../coverage/submissions/manifest.ts';
 import { submitLocalFile } from '../../coverage/submissions/submit.ts';
 import { pathProfiles } from '../../ingest/towers/path-profiles.ts';
+import { speedTrials } from '../../ingest/towers/speed-trials.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { openEmbeddedDatabase } from '../../platform/database/embedded/embedded.ts';
@@ -180,7 +181,11 @@ export async function startService(
   const { config } = place;
   const database = await place.open();
   const opened = await openParts(config, database);
-  const parts = { ...(await makeParts(config)), pathProfile: pathProfiles(config, opened.storage) };
+  const parts = {
+    ...(await makeParts(config)),
+    pathProfile: pathProfiles(config, opened.storage),
+    trySpeeds: speedTrials(config, opened.storage, database),
+  };
   const api = await startApi(opened, parts);
   const workers = await startWorkers(opened);
   const key = await createKey(database, 'Test customer');

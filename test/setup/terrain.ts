@@ -58,14 +58,16 @@ export interface TestTower {
   height?: number;
   mhz?: number;
   azimuth?: number;
+  /** In degrees. */
+  beam?: number;
   pattern?: string;
 }
 
 export function towerList(towers: readonly TestTower[]) {
-  const head = 'name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern';
-  const rows = towers.map(({ name, at, height = 30, mhz = 3500, azimuth = '', pattern = '' }) => {
+  const head = 'name,lat,lng,height_m,power_dbm,frequency_mhz,azimuth_deg,pattern,beam_width_deg';
+  const rows = towers.map(({ name, at, height = 30, mhz = 3500, azimuth = '', pattern = '', beam = '' }) => {
     const { lat, lng } = placeAt(...at);
-    return `${name},${lat},${lng},${height},40,${mhz},${azimuth},${pattern}`;
+    return `${name},${lat},${lng},${height},40,${mhz},${azimuth},${pattern},${beam}`;
   });
   return { name: 'towers.csv', bytes: Buffer.from([head, ...rows].join('\n')) };
 }

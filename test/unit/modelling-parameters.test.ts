@@ -12,6 +12,7 @@ import {
 } from '../../coverage/submissions/modelling-parameters.ts';
 import { type ModellingReport, modellingDoubts } from '../../coverage/submissions/modelling-report.ts';
 import type { Tower } from '../../coverage/submissions/towers.ts';
+import { changedTowers } from '../../ingest/towers/changed-towers.ts';
 import { chosenBy } from '../../ingest/towers/parameters.ts';
 import { placeAt } from '../setup/terrain.ts';
 
@@ -29,7 +30,7 @@ const towerOf = ({ prediction: _, ...own }: Said): Tower => ({
 });
 /** The signal around one tower among hills of 100 m, point by point. */
 function modelled(said: Said) {
-  const tower = towerOf(said);
+  const [tower = towerOf(said)] = changedTowers([towerOf(said)], said.prediction?.towers);
   const parameters = { range_km: 4, resolution_m: 200, ...said.prediction };
   const terrain = { resolutionAround: () => 100 } as unknown as Terrain;
   const { options, classes } = chosenBy(modellingParameters.parse(parameters), [tower], terrain);
@@ -75,6 +76,7 @@ const speeds = (dbm: number) => [
 const ofManifest: Record<keyof ModellingParameters, Case> = {
   profile: inManifest({}, { profile: 'point-to-multipoint' }, 'stronger'),
   speeds: inManifest({ speeds: speeds(-95) }, { speeds: speeds(-65) }, 'less coverage'),
+  towers: inManifest({}, { towers: [{ number: 1, power_dbm: 10 }] }, 'weaker'),
   range_km: inManifest({ range_km: 3 }, { range_km: 5 }, 'more points'),
   resolution_m: inManifest({ resolution_m: 200 }, { resolution_m: 400 }, 'fewer points'),
   receiver_height_m: inManifest({ receiver_height_m: 3 }, { receiver_height_m: 12 }, 'stronger'),

@@ -17,11 +17,12 @@ import type { ModellingReport, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice, useAttempt } from '../shared/ui/notice.tsx';
 import { type Resource, useResource } from '../shared/use-resource.tsx';
-import { area, speed } from '../shared/words.ts';
+import { area, count, speed } from '../shared/words.ts';
 import { ModelFacts } from './model-facts.tsx';
 import { PathProfileView } from './path-profile.tsx';
 import { isUnderWork } from './status.tsx';
 import { drawTowers, loadTowers } from './tower-layers.ts';
+import { TriedPremises, useTriedPremises } from './tried-premises.tsx';
 import type { MapSignal } from './with-map.tsx';
 
 /** The range of tried thresholds, in dBm. */
@@ -107,6 +108,7 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
   const { error, attempt } = useAttempt();
   const km2 = useComputed(() => picture.data.value && areasByGrey(picture.data.value));
   const areas = areasOf(tried, report, km2.value);
+  const premises = useTriedPremises(submission, tried);
   const given = thresholdsOf(report);
   const isChanged = tried.some((dbm, i) => dbm !== given[i]);
   const isMadeAgain = isUnderWork(submission);
@@ -140,6 +142,8 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
         {report.speeds.map((step, i) => {
           const words = `${speed(step.bandwidth_max_mbps)} down, ${speed(step.bandwidth_up_max_mbps)} up`;
           const ground = areas && area(areas[i] as number);
+          const ofStep = premises.data.value?.speeds[i];
+          const homes = ofStep && count(ofStep.premises, 'premises', 'premises');
           return (
             <li key={step.dbm} class="signal-class">
               <Swatch name={colourOf(i, tried.length)} />
@@ -148,7 +152,7 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
                 type="range"
                 name={`threshold-${i}`}
                 aria-label={`${words}: from`}
-                aria-valuetext={[`${tried[i]} dBm`, ground].filter(Boolean).join(', ')}
+                aria-valuetext={[`${tried[i]} dBm`, ground, homes].filter(Boolean).join(', ')}
                 min={weakest}
                 max={strongest}
                 step={1}
@@ -158,7 +162,15 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
                 }}
               />
               <span class="figure">from {tried[i]} dBm</span>
-              <span class="muted figure">{ground}</span>
+              <span class="muted figure">
+                {ground}
+                {homes && (
+                  <>
+                    <br />
+                    {homes}
+                  </>
+                )}
+              </span>
             </li>
           );
         })}
@@ -168,6 +180,7 @@ function Legend({ submission, report, picture, tried, thresholds }: LegendProps)
         </li>
       </ul>
       <div class="stack tight" aria-live="polite">
+        <TriedPremises tried={premises} />
         {isMadeAgain && (
           <p class="hint">The areas are being made again with these thresholds. The signal stays as it is.</p>
         )}
