@@ -17,6 +17,8 @@ export type Action =
   | 'addresses_imported'
   | `${'provider' | 'note' | 'plan' | 'fee_state' | 'billing_contact' | 'issuer'}_changed`
   | `submission_${'received' | 'published' | 'withdrawn'}`
+  | 'submission_remade'
+  | `exclusion_${'added' | 'removed'}`
   | 'prediction_attached'
   | 'modelling_requested'
   | 'towers_refused'

@@ -15,6 +15,7 @@ import { statement } from './routes/customer/statement.ts';
 import { usages } from './routes/customer/usage.ts';
 import { operatorCatalog } from './routes/operator/catalog.ts';
 import { datasets } from './routes/operator/datasets.ts';
+import { exclusions } from './routes/operator/exclusions.ts';
 import { files } from './routes/operator/files.ts';
 import { modelled } from './routes/operator/modelled.ts';
 import { operatorProviders } from './routes/operator/providers.ts';
@@ -70,6 +71,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...uploads,
     ...datasets,
     ...stops,
+    ...exclusions,
     ...session,
     ...towerWork,
     ...tiles,

@@ -38,6 +38,7 @@ const provider = kind(
   rowNumber,
   'select from provider where id = $1 and ($2::integer is null or id = $2)',
 );
+const exclusion = kind('exclusion', rowNumber, `select from exclusion where id = $1 and ${ofProvider}`);
 const upload = kind(
   'file',
   uuid,
@@ -70,6 +71,7 @@ export const things: readonly Thing[] = [
   { path: '/api/operator/submissions/:id', owner: 'operator', ...submission },
   { path: '/api/operator/datasets/:id', owner: 'operator', ...dataset },
   { path: '/api/operator/providers/:id', owner: 'operator', ...provider },
+  { path: '/api/operator/exclusions/:id', owner: 'operator', ...exclusion },
   { path: '/api/operator/uploads/:id', owner: 'operator', ...upload },
   { path: '/api/operator/files/:id', owner: 'operator', ...upload },
   { path: '/api/operator/stops/:id', owner: 'operator', ...stop },

@@ -28,7 +28,7 @@ const feeOfPublishing = (at: Sql) => sql`
   ) as k, (
     select * from billing_terms where from_month <= (${at} at time zone '${raw(nzTimeZone)}')::date order by from_month desc limit 1
   ) as t
-  where s.processed_by = 'service' and not exists (select from processing_fee f where f.submission_id = s.id)`;
+  where s.processed_by = 'service' and s.remakes is null and not exists (select from processing_fee f where f.submission_id = s.id)`;
 
 /** SQL: the fee of publishing `submission s` now, in cents without GST; null where there is none. */
 export const processingFeeCents = sql`(

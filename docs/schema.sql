@@ -366,6 +366,17 @@ CREATE TRIGGER premises_counted AFTER UPDATE OF premises_version ON dataset FOR 
 CREATE TRIGGER publication_noted AFTER INSERT OR UPDATE OF state ON dataset FOR EACH ROW EXECUTE FUNCTION note_publication();
 CREATE TRIGGER scope_limit AFTER INSERT OR UPDATE OF state ON dataset FOR EACH ROW WHEN ((new.state = 'published'::text)) EXECUTE FUNCTION limit_scopes();
 
+create table dataset_exclusion (
+  dataset_id integer not null,
+  exclusion_id integer not null,
+  taken_m2 double precision not null,
+  constraint dataset_exclusion_pkey PRIMARY KEY (dataset_id, exclusion_id),
+  constraint dataset_exclusion_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE,
+  constraint dataset_exclusion_exclusion_id_fkey FOREIGN KEY (exclusion_id) REFERENCES exclusion(id),
+  constraint dataset_exclusion_taken_m2_check CHECK (taken_m2 >= 0::double precision)
+);
+CREATE INDEX dataset_exclusion_by_exclusion ON dataset_exclusion USING btree (exclusion_id);
+
 create table demo_part (
   name text not null,
   made_at timestamp with time zone default clock_timestamp() not null,
@@ -403,6 +414,37 @@ create table droplist_state (
   constraint droplist_state_modified_at_check CHECK (modified_at = date_trunc('second'::text, modified_at)),
   constraint droplist_state_one_check CHECK (one)
 );
+
+create table exclusion (
+  id integer generated always as identity not null,
+  provider_id integer not null,
+  technology_id smallint,
+  drawn jsonb not null,
+  address_id text,
+  address text,
+  geom geometry(Polygon,4326) not null,
+  km2 double precision not null,
+  reason text not null,
+  until date,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  created_by text not null,
+  removed_at timestamp with time zone,
+  removed_by text,
+  removed_because text,
+  constraint exclusion_pkey PRIMARY KEY (id),
+  constraint exclusion_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint exclusion_technology_id_fkey FOREIGN KEY (technology_id) REFERENCES technology(id),
+  constraint exclusion_check CHECK (removed_at >= created_at),
+  constraint exclusion_check1 CHECK ((address_id IS NULL) = (address IS NULL)),
+  constraint exclusion_check2 CHECK ((removed_at IS NULL) = (removed_by IS NULL)),
+  constraint exclusion_check3 CHECK (removed_because IS NULL OR removed_at IS NOT NULL),
+  constraint exclusion_geom_check CHECK (NOT st_isempty(geom)),
+  constraint exclusion_km2_check CHECK (km2 > 0::double precision),
+  constraint exclusion_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 300 AND reason = btrim(reason) AND reason !~ '[[:cntrl:]]'::text),
+  constraint exclusion_removed_because_check CHECK (char_length(removed_because) <= 300)
+);
+CREATE INDEX exclusion_box ON exclusion USING gist (box(geom));
+CREATE INDEX exclusion_of_provider ON exclusion USING btree (provider_id, id DESC);
 
 create table free_hold (
   id bigint generated always as identity not null,
@@ -917,8 +959,10 @@ create table submission (
   towers_read_at timestamp with time zone,
   finished_at timestamp with time zone,
   revision bigint default 1 not null,
+  remakes uuid,
   constraint submission_pkey PRIMARY KEY (id),
   constraint submission_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint submission_remakes_fkey FOREIGN KEY (remakes) REFERENCES submission(id),
   constraint submission_token_id_fkey FOREIGN KEY (token_id) REFERENCES access_token(id),
   constraint submission_blocking_check CHECK (jsonb_typeof(blocking) = 'array'::text AND jsonb_array_length(blocking) > 0),
   constraint submission_check CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
@@ -937,6 +981,7 @@ create table submission (
 CREATE INDEX submission_by_file ON submission USING btree (sha256, provider_id);
 CREATE INDEX submission_newest ON submission USING btree (received_at DESC);
 CREATE INDEX submission_of_provider ON submission USING btree (provider_id, received_at DESC);
+CREATE INDEX submission_remakes ON submission USING btree (remakes) WHERE (remakes IS NOT NULL);
 CREATE INDEX submission_unfinished ON submission USING btree (received_at) WHERE (state = ANY (ARRAY['received'::text, 'reading'::text, 'loading'::text, 'checking'::text, 'ready'::text]));
 CREATE TRIGGER submission_announced AFTER UPDATE ON submission FOR EACH ROW EXECUTE FUNCTION announce_submission();
 CREATE TRIGGER submission_cancelled AFTER UPDATE OF state ON submission FOR EACH ROW WHEN ((((old.state = 'ready'::text) AND (new.state <> 'ready'::text)) OR (new.state = ANY (ARRAY['withdrawn'::text, 'failed'::text])))) EXECUTE FUNCTION announce_cancelled_work();

@@ -6,6 +6,7 @@ import type { TerrainListing } from '@covermap/propagation/list-terrain.ts';
 import type { ElevationModel } from '@covermap/propagation/terrain.ts';
 import type { ImportOptions } from '../addresses/import-options.ts';
 import type { AddressBatch, AddressesRead } from '../addresses/staged-rows.ts';
+import type { ExclusionInForce } from '../coverage/exclusions/exclusions.ts';
 import type { FoundPremises } from '../coverage/premises/premises-finder.ts';
 import type { SpeedField, SpeedUnit } from '../coverage/speeds.ts';
 import type { AttributeQuestion, InspectedLayer } from '../coverage/submissions/inspection.ts';
@@ -46,6 +47,8 @@ export interface CoverageWork extends FileToRead {
   crs: string | undefined;
   /** The file of all premises (`coverage/premises/premises-list.ts`); without it, none are looked for. */
   premises?: string | undefined;
+  /** Subtracted from all rows of their technologies. */
+  exclusions: readonly ExclusionInForce[];
 }
 
 export interface InspectionWork extends FileToRead {
@@ -160,6 +163,8 @@ export interface CoverageRead extends Pick<IngestReport, 'layers' | 'vertices' |
   uncovered: UncoveredArea[];
   /** Features that a repair made smaller by more than a hundredth. */
   lostByRepair: Loss;
+  /** What exclusions took, by tier: m2. */
+  excluded: { tier: number; exclusion: number; m2: number }[];
   progress: ReadProgress;
 }
 

@@ -251,6 +251,29 @@ export const errorCatalogue = {
       The provider has too many stops that have not ended.
       Undo some of them, or close one area in place of many.`,
   },
+  Exclusions: {
+    exclusion_unknown: answered(404)`
+      There is no such exclusion.
+      GET /api/operator/exclusions lists yours.`,
+    exclusion_ended: answered(422)`
+      The last day of the exclusion is over already.
+      Give a day from today on, or none for an exclusion for good.`,
+    exclusion_too_large: answered(422)`
+      The area of the exclusion is too large.
+      Exclusions mend places. Submit a file without that coverage, or take the version offline.`,
+    exclusion_takes_most: answered(409)`
+      The exclusion would take most of what is live.
+      If that is right, send it again with "confirmed": true. Else draw a smaller area, or name one technology.`,
+    exclusions_too_many: answered(409)`
+      Too many exclusions of this provider are in force.
+      Remove those that a newer file makes needless, or put one area around several places.`,
+    exclusions_lacking: answered(409)`
+      The version was made without what is excluded now.
+      Reprocess its file: what is excluded is then taken off. Or remove the exclusions first.`,
+    address_not_found: answered(404)`
+      The address is not in the list of addresses.
+      Search for it, or draw a circle around the place.`,
+  },
   Providers: {
     provider_unknown: answered(404)`
       There is no such provider.

@@ -1,4 +1,5 @@
 import { beginSubmission, discardDatasets, readySubmission } from '../coverage/datasets/load.ts';
+import { ExclusionsChanged } from '../coverage/exclusions/remakes.ts';
 import { findModelled, liveArea } from '../coverage/submissions/modelling.ts';
 import { modellingDoubts } from '../coverage/submissions/modelling-report.ts';
 import { type CoverageFile, findPrediction } from '../coverage/submissions/predictions.ts';
@@ -25,7 +26,7 @@ import {
 import { keptScratch } from '../platform/scratch.ts';
 import type { WorkerContext } from './context.ts';
 import { progressWriter } from './progress-writer.ts';
-import { type StepWork, submissionKey } from './step.ts';
+import { type StepWork, submissionKey, TurnOver } from './step.ts';
 
 /** Loads the coverage of a submission: its file, or coverage modelled from its towers. Can be stopped or killed anywhere and run again. */
 export function loadCoverage(context: WorkerContext): StepWork {
@@ -113,7 +114,12 @@ async function load(
     loaded.report.warnings.push(...doubts);
     loaded.report.text?.push(...doubts.map(({ message }) => `Warning: ${message}`));
   }
-  await readySubmission(database, id, loaded.areas, loaded.report, loaded.premises);
+  await readySubmission(database, id, loaded.areas, loaded.report, loaded.premises, loaded.made).catch(
+    (error) => {
+      // An exclusion was added or removed meanwhile: the file is loaded again, after others have had a turn.
+      throw error instanceof ExclusionsChanged ? new TurnOver() : error;
+    },
+  );
 }
 
 function stepClock() {

@@ -2,6 +2,7 @@ import { serviceActor } from '../access/actor.ts';
 import { tidyImports } from '../addresses/imports.ts';
 import { invoicePlanStarts } from '../billing/plan-start.ts';
 import { deleteOldWork, steps } from '../coverage/attempts.ts';
+import { providersToRemake, remakeAfterEnds } from '../coverage/exclusions/remakes.ts';
 import { forgetDone } from '../coverage/jobs/waiting.ts';
 import { expiredBulkJobs, removeBulkJob } from '../coverage/lookup/bulk/jobs.ts';
 import { forgetSites } from '../coverage/submissions/predicted-sites.ts';
@@ -38,6 +39,7 @@ export function sweepOf({ config, database, queue, storage, logger }: WorkerCont
   };
 
   return async () => {
+    await each('exclusions: end', providersToRemake, (id) => remakeAfterEnds(database, id));
     for (const step of steps) await run(`${step}: send`, () => queue.send(step));
     await each('uploads: expire', expiredUploads, (id) => removeUpload(database, storage, id));
     await each('uploads: finish', silentUploads, (id) => finishSilentUpload(database, storage, id));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExcludedHere } from '../../coverage/exclusions/exclusions.ts';
 import { Explanation } from '../../coverage/lookup/history.ts';
 import { named } from '../../platform/schemas.ts';
 import type { DescribedLimits } from '../openapi/types.ts';
@@ -100,6 +101,12 @@ export const TechnologyAvailability = named('TechnologyAvailability', {
 export const Availability = named('Availability', {
   location: z.object({ lat: z.string(), lng: z.string() }).describe('As in the request.'),
   results: z.array(TechnologyAvailability).describe('By maximum download speed, descending.'),
+  excluded: z
+    .array(ExcludedHere)
+    .optional()
+    .describe(
+      'What providers do not offer here, whatever their files say. Only with `explain=1`, where there is any.',
+    ),
   nearby: z
     .array(NearbyOffer)
     .optional()

@@ -58,6 +58,8 @@ export interface Candidate {
   premises_state: PremisesState;
   /** Of what it was compared with, where it is `counted`. */
   premises_change: PremisesChange | null;
+  /** Of one that is made again for exclusions: what they take from the published one. Null for all others. */
+  excluded_km2: number | null;
 }
 
 /**
@@ -76,8 +78,8 @@ export function judge(datasets: readonly Candidate[], warnings: readonly Blockin
     ({ change, premises_state, compared_with }) =>
       compared_with !== null && (change === null || premises_state === 'unknown'),
   );
-  const change = current.flatMap(({ technology, scope, change, ...dataset }) =>
-    change ? [{ technology, scope, ...change, premises: countedChange(dataset) }] : [],
+  const change = current.flatMap(({ technology, scope, change, excluded_km2, ...dataset }) =>
+    change ? [{ technology, scope, ...change, excluded_km2, premises: countedChange(dataset) }] : [],
   );
   // A warning that the change is unknown is about the comparison when the file was loaded.
   const others = warnings.filter(({ code }) => code !== 'change_unknown');
@@ -85,9 +87,14 @@ export function judge(datasets: readonly Candidate[], warnings: readonly Blockin
   if (current.length < datasets.length) return { comparison: null, blocking };
   const shown = [...datasets]
     .sort((a, b) => a.id - b.id)
-    .map(({ id, compared_with, change, ...dataset }) => {
+    .map(({ id, compared_with, change, excluded_km2, ...dataset }) => {
       const premises = countedChange(dataset);
-      return [id, compared_with, change && lossOf(change), ...(premises ? [lossOfPremises(premises)] : [])];
+      return [
+        id,
+        compared_with,
+        change && lossOf(change, excluded_km2),
+        ...(premises ? [lossOfPremises(premises)] : []),
+      ];
     });
   const digest = createHash('sha256').update(JSON.stringify([shown, blocking]));
   return { comparison: digest.digest('base64url').slice(0, 22), blocking };
@@ -103,6 +110,8 @@ type NamedChange = CoverageChange & {
   technology: string;
   scope?: string;
   premises?: PremisesChange | undefined;
+  /** As of a {@link Candidate}. */
+  excluded_km2?: number | null;
 };
 
 /** The messages to confirm before publication: a large loss, and serious warnings. */
@@ -122,18 +131,20 @@ export const lossCodes: readonly string[] = ['premises_lost', 'area_lost'];
 
 /** A loss of more than is allowed: of premises where the published coverage has any, else of its area. */
 function largeLoss(
-  { technology, scope = '', premises, ...change }: NamedChange,
+  { technology, scope = '', premises, excluded_km2 = null, ...change }: NamedChange,
   { lostPercent }: BlockingRules,
 ): Blocking | undefined {
-  const area = lossOf(change);
+  const area = lossOf(change, excluded_km2);
   const ofPremises = premises && lossOfPremises(premises);
-  const counts = ofPremises !== undefined && ofPremises.before > 0;
+  // What exclusions take is known by its area.
+  const counts = excluded_km2 === null && ofPremises !== undefined && ofPremises.before > 0;
+  const allowed = excluded_km2 === null ? lostPercent : Math.min(lostPercent, remadePercent);
   const { percent } = counts ? ofPremises : area;
-  if (percent <= lostPercent) return undefined;
+  if (percent <= allowed) return undefined;
   const share = `${percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;
   const published = `the published ${coverageName({ technology, scope })}`;
   const lost = `${number(area.lost_km2)} km2`;
-  const rule = `more than the ${lostPercent}% allowed without review`;
+  const rule = `more than the ${allowed}% allowed without review`;
   if (!counts)
     return { code: 'area_lost', message: `${share} of ${published} would be lost (${lost}): ${rule}.` };
   const many = `${number(ofPremises.lost)} of ${number(ofPremises.before)} premises (${share})`;
@@ -149,11 +160,17 @@ function lossOfPremises({ before, planned_before, lost, planned_lost }: Premises
   return { lost: gone, planned: planned_lost, before: all, percent: all > 0 ? 100 * (gone / all) : 0 };
 }
 
+/** What is made again for exclusions loses nothing else. In percent, for differences of the arithmetic. */
+const remadePercent = 0.1;
+/** Areas of a comparison are rounded to this. */
+const roundedKm2 = 0.001;
+
 /** The loss for lookups: ground without any coverage, or no longer available. In percent of the published coverage of the scope. */
-function lossOf(change: CoverageChange): { lost_km2: number; percent: number } {
+function lossOf(change: CoverageChange, excludedKm2: number | null): { lost_km2: number; percent: number } {
   const { lost_km2, unchanged_km2, still_covered_km2, downgraded_km2 } = change;
   const before = lost_km2 + unchanged_km2;
-  const lost = Math.max(0, lost_km2 - still_covered_km2) + downgraded_km2;
+  const all = Math.max(0, lost_km2 - still_covered_km2) + downgraded_km2;
+  const lost = excludedKm2 === null ? all : Math.max(0, all - excludedKm2 - roundedKm2);
   // The quotient first: for equal areas it is exactly 1, so the loss is not more than 100 %.
   return { lost_km2: Math.round(lost * 1000) / 1000, percent: before > 0 ? 100 * (lost / before) : 0 };
 }

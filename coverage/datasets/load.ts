@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { CovermapError, storableJson } from '../../platform/errors.ts';
+import { keepExclusions, type MadeWith } from '../exclusions/remakes.ts';
 import type { Availability } from '../offer.ts';
 import { keepPremises, type PremisesOfDatasets } from '../premises/counted.ts';
 import type { SpeedField } from '../speeds.ts';
@@ -56,15 +57,22 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
   return (rows[0] as { id: number }).id;
 }
 
-/** Marks a submission and its datasets as ready, together. @param areas km2 by dataset @throws CovermapError `submission_withdrawn` */
+/**
+ * Marks a submission and its datasets as ready, together. @param areas km2 by dataset @param made the exclusions that they were made with
+ * @throws CovermapError `submission_withdrawn` @throws ExclusionsChanged where they are to be loaded again
+ */
 export function readySubmission(
   database: Database,
   submissionId: string,
   areas: ReadonlyMap<number, number>,
   report: unknown,
   premises?: PremisesOfDatasets,
+  made: MadeWith = { exclusions: [], taken: [] },
 ): Promise<void> {
   return database.transaction(async (connection) => {
+    await connection.query(sql`
+      select from provider where id = (select provider_id from submission where id = ${submissionId}) for no key update`);
+    await keepExclusions(connection, [...areas.keys()], made);
     const { rowCount } = await connection.query(sql`
       update submission
       set state = 'ready', report = ${storableJson(report)}::jsonb, finished_at = clock_timestamp()

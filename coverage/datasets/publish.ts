@@ -5,6 +5,7 @@ import type { Connection, Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { CovermapError, storableJson } from '../../platform/errors.ts';
 import { inSpan } from '../../platform/tracing/tracing.ts';
+import { excludedKm2, lackingExclusions, ownWarnings } from '../exclusions/remakes.ts';
 import { applyManifestProfile, requireAddress } from '../providers/providers.ts';
 import { type Blocking, type BlockingRules, type Candidate, judge } from './blocking.ts';
 import { isCompared, joinPublished, premisesState, requireRoomForScope } from './scopes.ts';
@@ -32,7 +33,7 @@ export interface PublishOptions {
  * lookup sees all old versions or all new ones; publications of one provider take turns. Losses are judged against what is published at that
  * moment. Publishing a published submission changes nothing.
  * @throws CovermapError `submission_not_ready`, `submission_superseded`, `submission_failed`, `submission_withdrawn`,
- * `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
+ * `exclusions_lacking`, `published_meanwhile`, `scopes_too_many`, `provider_url_missing`
  */
 export function publishSubmission(database: Database, submissionId: string, options: PublishOptions) {
   return inSpan('publish submission', {}, async (span) => {
@@ -55,10 +56,14 @@ function publish(
     if (ready.length === 0) return 'published';
     const live = ready.map(({ published_id }) => published_id);
     requireUnchanged(live, replaces);
-    const next = ready.filter(({ later_is_published }) => !(laterStays && later_is_published));
+    const next = ready.filter(
+      ({ later_is_published, excluded_km2 }) =>
+        !((laterStays || excluded_km2 !== null) && later_is_published),
+    );
+    await requireExclusions(connection, next);
     // The lock on the provider's row keeps other publications out.
     const { rows } = await connection.query<{ warnings: Blocking[] | null }>(sql`
-      select report -> 'warnings' as warnings from submission where id::text = ${submissionId}`);
+      select ${ownWarnings} as warnings from submission s where s.id::text = ${submissionId}`);
     const verdict = judge(next, rows[0]?.warnings ?? [], rules);
     if (next.length > 0) {
       if (verdict.comparison === null) return 'outdated';
@@ -105,6 +110,24 @@ function publish(
   });
 }
 
+/** Refuses to publish versions that were made without an exclusion that is in force now. @throws CovermapError `exclusions_lacking` */
+export async function requireExclusions(
+  connection: Connection,
+  versions: readonly { id: number }[],
+): Promise<void> {
+  const lacking = await lackingExclusions(
+    connection,
+    versions.map(({ id }) => id),
+  );
+  if (lacking.length === 0) return;
+  const named = lacking.slice(0, 3).map(({ id, reason }) => `${id} (${reason})`);
+  const others = lacking.length > named.length ? ` and ${lacking.length - named.length} more` : '';
+  throw new CovermapError(
+    'exclusions_lacking',
+    `This version was made without what is excluded now: exclusion ${named.join(', ')}${others}.`,
+  );
+}
+
 async function notReady(connection: Connection, submissionId: string): Promise<CovermapError> {
   const { rows } = await connection.query<{ state: string }>(sql`
     select state from submission where id::text = ${submissionId}`);
@@ -140,8 +163,10 @@ async function lockVersions(connection: Connection, submissionId: string): Promi
     where id = (select provider_id from submission where id::text = ${submissionId}) for no key update`);
   const { rows } = await connection.query<LockedDataset>(sql`
     select d.id, d.provider_id, d.state, t.name as technology, d.scope, ${isCompared} as is_compared, d.compared_with,
-      d.change, d.premises_change, ${premisesState} as premises_state, published.id as published_id,
-      coalesce(theirs.received_at > mine.received_at, false) as later_is_published
+      d.change, d.premises_change, ${premisesState} as premises_state, ${excludedKm2} as excluded_km2, published.id as published_id,
+      -- What is made again for exclusions replaces nothing but what it is made of.
+      case when mine.remakes is null then coalesce(theirs.received_at > mine.received_at, false)
+        else theirs.id is distinct from mine.remakes end as later_is_published
     from dataset d
     join technology t on t.id = d.technology_id
     join submission mine on mine.id = d.submission_id

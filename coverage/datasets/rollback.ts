@@ -6,8 +6,9 @@ import { sql } from '../../platform/database/sql.ts';
 import { CovermapError } from '../../platform/errors.ts';
 import { inSpan } from '../../platform/tracing/tracing.ts';
 import { type Attempts, endWork, isExhausted } from '../attempts.ts';
+import { lackingExclusions } from '../exclusions/remakes.ts';
 import { moveRows, restoring } from './archive.ts';
-import { requireUnchanged, setState } from './publish.ts';
+import { requireExclusions, requireUnchanged, setState } from './publish.ts';
 import { joinPublished, requireRoomForScope } from './scopes.ts';
 
 /*
@@ -18,7 +19,8 @@ import { joinPublished, requireRoomForScope } from './scopes.ts';
 /**
  * Publishes an earlier version again, in place of the current one.
  * @param replaces the dataset that the caller expects to replace; null: none is published; undefined: not checked
- * @returns the replaced dataset, or null @throws CovermapError `dataset_unknown`, `version_not_superseded`, `version_not_kept`, `published_meanwhile`
+ * @returns the replaced dataset, or null
+ * @throws CovermapError `dataset_unknown`, `version_not_superseded`, `version_not_kept`, `published_meanwhile`, `exclusions_lacking`
  */
 export async function rollBack(
   database: Database,
@@ -37,6 +39,7 @@ export async function rollBack(
     if (version.state !== 'superseded') throw new CovermapError('version_not_superseded');
     if (version.removed) throw new CovermapError('version_not_kept');
     await requireRoomForScope(connection, datasetId);
+    await requireExclusions(connection, [version]);
     await connection.query(sql`
       update dataset set state = 'restoring', rollback_replaces = ${version.published_id} where id = ${datasetId}`);
     await recordOf(connection, actor, 'dataset_rolled_back', version, { replaces: version.published_id });
@@ -108,8 +111,9 @@ async function changeOver(connection: Connection, datasetId: number) {
   const version = await lockVersion(connection, datasetId);
   // Another process has finished it.
   if (version.state !== 'restoring') return version.state === 'published' ? null : 'abandoned';
-  // Only the expected version is replaced.
-  if (version.published_id !== version.rollback_replaces) {
+  // Only the expected version is replaced, and by none without an exclusion that was added meanwhile.
+  const lacking = await lackingExclusions(connection, [datasetId]);
+  if (version.published_id !== version.rollback_replaces || lacking.length > 0) {
     await abandon(connection, version);
     return 'abandoned';
   }

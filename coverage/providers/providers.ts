@@ -34,6 +34,13 @@ export const operatorOf = (name: string, url?: string): TokenOwner => ({
   provider: (db) => findOrCreateProvider(db, { name, url }),
 });
 
+/** The id of a provider by its name, ignoring case. */
+export async function providerNamed(db: Queryable, name: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number }>(sql`
+    select id from provider where lower(name) = lower(${name})`);
+  return rows[0]?.id;
+}
+
 /** The current name of a provider. Locks its row until the transaction ends. */
 export async function holdProvider(db: Queryable, id: number): Promise<string> {
   const { rows } = await db.query<{ name: string }>(sql`

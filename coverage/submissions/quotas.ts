@@ -44,7 +44,7 @@ export async function requireRoomFor(
   const { rows } = await db.query<{ waiting: number; bytes: number }>(sql`
     select
     (select count(*) from submission
-     where provider_id = ${providerId} and ${isUnfinished}
+     where provider_id = ${providerId} and ${isUnfinished} and remakes is null
        and (kind = 'coverage' or towers_read_at is null))::integer as waiting,
     (-- A file that was submitted again is stored once.
       (select coalesce(sum(size_bytes), 0)

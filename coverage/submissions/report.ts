@@ -89,6 +89,17 @@ export const reportFields = {
   area_km2: km2().describe('Overlapping areas are counted once for each feature.'),
   premises: premises(),
   bbox: box().nullable().describe('West, south, east, north.'),
+  excluded: z
+    .array(
+      z.object({
+        exclusion: z.int(),
+        technology: z.string(),
+        reason: z.string(),
+        km2: km2().describe('Overlapping areas each count.'),
+      }),
+    )
+    .describe('What exclusions took; absent where they took nothing.')
+    .optional(),
   change: z
     .array(
       z.object({

@@ -20,6 +20,7 @@ import { LostArea } from '../datasets/lost-areas.ts';
 import { premisesFields } from '../datasets/premises-change.ts';
 import { isCompared, isGroundCompared, joinPublished, premisesState } from '../datasets/scopes.ts';
 import { versionFields } from '../datasets/versions.ts';
+import { excludedKm2, ownWarnings } from '../exclusions/remakes.ts';
 import {
   addressMissing,
   type ProfileOfSubmission,
@@ -117,6 +118,10 @@ const rowFields = {
   prediction: Prediction.nullable(),
   modelling: Modelling.nullable().describe('What the service models of towers; null where only staff do.'),
   submitted_by: z.string().nullable(),
+  remakes: z
+    .uuid()
+    .nullable()
+    .describe('The submission whose file is loaded again, as exclusions have changed.'),
   note: note(),
   received_at: time(),
   started_at: time().nullable(),
@@ -171,9 +176,9 @@ const columns = sql`
   s.id, s.state as status, s.kind, s.revision, json_build_object('id', p.id, 'name', p.name) as provider,
   s.processed_by, ${processingFeeCents} as processing_fee_cents, s.manifest ->> 'publish' as publish,
   json_build_object('name', s.file_name, 'size_bytes', s.size_bytes, 'sha256', encode(s.sha256, 'hex')) as file,
-  token.name as submitted_by, s.note, s.received_at, s.started_at, s.finished_at, s.progress, s.error,
+  token.name as submitted_by, s.remakes, s.note, s.received_at, s.started_at, s.finished_at, s.progress, s.error,
   json_build_object('storage_key', s.storage_key, 'held_for', s.blocking,
-    'warnings', coalesce(s.report -> 'warnings', '[]'), 'profile', ${profileOfSubmission},
+    'warnings', ${ownWarnings}, 'profile', ${profileOfSubmission},
     'has_premises', (select premises_version > 0 from address_list)) as internal,
   case when s.towers_read_at is not null then
     json_build_object('count', (select count(*) from tower w where w.submission_id = s.id))
@@ -204,7 +209,7 @@ const columns = sql`
         'replaces', case when published.id <> d.id then published.id end,
         'compared_with', d.compared_with, 'is_ground_compared', ${isGroundCompared}, 'is_compared', ${isCompared},
         'was_compared', d.compared_at is not null, 'change', d.change,
-        'premises_state', ${premisesState}, 'premises_change', d.premises_change) order by t.nominal_rank)
+        'premises_state', ${premisesState}, 'premises_change', d.premises_change, 'excluded_km2', ${excludedKm2}) order by t.nominal_rank)
       from dataset d
       join technology t on t.id = d.technology_id
       ${joinPublished}
@@ -359,7 +364,7 @@ export function shownSubmission(
   };
 }
 
-function shownDataset({ is_compared: _, was_compared: __, ...viewed }: ViewedDataset) {
+function shownDataset({ is_compared: _, was_compared: __, excluded_km2: ___, ...viewed }: ViewedDataset) {
   const { compared_with, is_ground_compared, change, premises_state, premises_change, ...dataset } = viewed;
   const premises = countedChange(viewed);
   return {

@@ -43,6 +43,8 @@ export function reportLines(report: Figures): string[] {
     const [west, south, east, north] = report.bbox.map((value) => value.toFixed(4));
     lines.push(`From ${south}, ${west} to ${north}, ${east} (latitude, longitude)`);
   }
+  for (const { exclusion, technology, reason, km2 } of report.excluded ?? [])
+    lines.push(`Exclusion ${exclusion} took ${number(km2)} km2 of ${technology}: ${reason}`);
   for (const change of report.change) {
     lines.push(
       `Against the published ${coverageName({ ...change, scope: change.scope ?? '' })}: ${number(change.gained_km2)} km2 gained, ${number(change.lost_km2)} km2 lost`,

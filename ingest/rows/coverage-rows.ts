@@ -16,7 +16,8 @@ import { areaIsUnknown, mayBeCoverage, planarArea } from '../report/plausibility
 import { addLoss, exampleOf, noLoss, Problems } from '../report/problems.ts';
 import { type ReferenceSystem, wrappedLng } from '../systems/reference-system.ts';
 import type { FeatureInDegrees } from '../systems/transform.ts';
-import type { NormalisedFeature } from './geometry-thread.ts';
+import { excludedGround } from './excluded-ground.ts';
+import type { NormalisedFeature, SubtractedRow } from './geometry-thread.ts';
 import { type Failure, Normaliser } from './normaliser.ts';
 
 const maxAtGeos = 32;
@@ -47,7 +48,10 @@ export function coverageRows(
   const normaliser = new Normaliser([west, south, east, north], (task.memoryMb * 1024 * 1024) / 2);
   const finder =
     task.premises === undefined ? undefined : new PremisesFinder(readPremisesFile(task.premises));
+  const excluded = excludedGround(task.exclusions);
   const tiers = new Map<string, number>();
+  /** By tier. */
+  const technologies: string[] = [];
   const countTier = tierCounter();
   /** Tiers that are in no batch yet. */
   let newTiers: Offer[] = [];
@@ -67,6 +71,7 @@ export function coverageRows(
   const read: Omit<CoverageRead, 'progress' | 'problems'> = {
     ...{ layers: [], vertices: 0, warnings: [], rows: 0, box: emptyBox(), tiers: [], crossing: 0 },
     ...{ outsideM2: 0, droppedAreas: [], droppedUnmeasured: noLoss(), lostByRepair: noLoss(), uncovered: [] },
+    excluded: [],
     features: { read: 0, loaded: 0, repaired: 0, clipped: 0, dropped: {} },
   };
   function beginLayer(next: SourceLayer, reportOfNext: LayerReport): void {
@@ -113,6 +118,7 @@ export function coverageRows(
     for (const name of speedsAbsent) absentOf[name] = (absentOf[name] ?? 0) + 1;
     if (tiers.has(key)) return;
     tiers.set(key, tiers.size);
+    technologies.push(offer.technology);
     countTier(offer, mapping);
     newTiers.push(offer);
     read.tiers.push({ rows: 0, areaM2: 0 });
@@ -143,8 +149,13 @@ export function coverageRows(
     if (typeof inDegrees === 'string') drop(inDegrees, feature, planarArea(feature.polygons));
     else if (inDegrees.readyM2 !== undefined && !feature.repaired) {
       read.features.loaded++;
-      addRow(inDegrees.polygons[0] as Polygon, inDegrees.box, tier, inDegrees.readyM2);
-      if (batch.full) waiting = sendRows();
+      const [polygon] = inDegrees.polygons as [Polygon];
+      const met = excluded?.meeting(technologies[tier] as string, inDegrees.box);
+      if (met) waiting = subtract(feature, polygon, tier, met);
+      else {
+        addRow(polygon, inDegrees.box, tier, inDegrees.readyM2);
+        if (batch.full) waiting = sendRows();
+      }
     } else waiting = normalise(feature, tier, inDegrees.polygons);
     if (++sinceBatch < featuresOfBatch) return waiting;
     sinceBatch = 0;
@@ -153,15 +164,31 @@ export function coverageRows(
     return waiting ?? (batch.empty ? sendRows() : undefined);
   }
 
-  /** Waits only where many features are with GEOS. */
   function normalise(feature: SourceFeature, tier: number, polygons: readonly Polygon[]) {
     const { id, name, repaired } = feature;
     const planar = planarArea(feature.polygons);
+    return queued(normaliser.normalise(polygons), (result) =>
+      takeResult({ id, name, repaired }, tier, result, planar),
+    );
+  }
+
+  /** Subtracts exclusions from a feature that is a row as it is. */
+  function subtract({ id, name }: SourceFeature, polygon: Polygon, tier: number, met: readonly number[]) {
+    // The reader uses the memory of its rings again.
+    const row = polygon.map((ring) => ring.slice());
+    return queued(subtracted(row, met), (left) => addLeft({ id, name }, row, tier, met, left));
+  }
+
+  const subtracted = (row: Polygon, met: readonly number[]) =>
+    normaliser.subtract(row, excluded?.wkbOf(met) ?? []);
+
+  /** Waits only where many features are with GEOS. @param take called in the order of the features */
+  function queued<Result>(asked: Promise<Result>, take: (result: Result) => Promise<void>) {
     const before = atGeos.at(-1);
     const taken = (async () => {
-      const result = await normaliser.normalise(polygons);
+      const result = await asked;
       await before;
-      await takeResult({ id, name, repaired }, tier, result, planar);
+      await take(result);
       atGeos.shift();
     })();
     // The error is thrown when the next feature is added.
@@ -202,7 +229,35 @@ export function coverageRows(
       if (lostM2 > lostShare * (lostM2 + validM2)) addLoss(read.lostByRepair, namedOf(feature), lostM2);
     }
     for (const [i, polygon] of readPolygons(result.pieces).entries()) {
-      addRow(polygon, boxOf([polygon]), tier, result.areasM2[i] as number);
+      const box = boxOf([polygon]);
+      const met = excluded?.meeting(technologies[tier] as string, box);
+      if (met) await addLeft(feature, polygon, tier, met, await subtracted(polygon, met));
+      else {
+        addRow(polygon, box, tier, result.areasM2[i] as number);
+        if (batch.full) await sendRows();
+      }
+    }
+  }
+
+  /** Adds what exclusions have left of a row, and counts what they took. */
+  async function addLeft(
+    feature: Pick<SourceFeature, 'id' | 'name'>,
+    row: Polygon,
+    tier: number,
+    met: readonly number[],
+    left: SubtractedRow | Failure,
+  ): Promise<void> {
+    // Without the row: rather too little than what is excluded.
+    if (typeof left === 'string') return drop(left, feature, planarArea([row]));
+    for (const [i, m2] of left.takenM2.entries()) {
+      if (m2 === 0) continue;
+      const exclusion = met[i] as number;
+      const sum = read.excluded.find((one) => one.tier === tier && one.exclusion === exclusion);
+      if (sum) sum.m2 += m2;
+      else read.excluded.push({ tier, exclusion, m2 });
+    }
+    for (const [i, polygon] of readPolygons(left.pieces).entries()) {
+      addRow(polygon, boxOf([polygon]), tier, left.areasM2[i] as number);
       if (batch.full) await sendRows();
     }
   }

@@ -2,6 +2,8 @@ import type { PixelClass } from '@covermap/coverage-files/format.ts';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import { analyzeCoverage } from '../../coverage/datasets/archive.ts';
 import { addTier, beginDataset } from '../../coverage/datasets/load.ts';
+import { type ExclusionInForce, exclusionsFor } from '../../coverage/exclusions/exclusions.ts';
+import type { MadeWith } from '../../coverage/exclusions/remakes.ts';
 import type { PremisesOfDatasets } from '../../coverage/premises/counted.ts';
 import { premisesFile } from '../../coverage/premises/premises-list.ts';
 import type { Manifest } from '../../coverage/submissions/manifest.ts';
@@ -57,7 +59,8 @@ export async function loadFile(database: Database, task: LoadTask) {
   const tiers = loadedTiers(database, task.submissionId);
   const progress = loadProgress(task.onProgress);
   try {
-    const found = await copyRows(database, task, tiers, progress, signal);
+    const exclusions = await exclusionsFor(database, task.submissionId);
+    const found = await copyRows(database, task, exclusions, tiers, progress, signal);
     progress.report('checking');
     const drawing = draw?.(tiers.datasets(), tiers.canvases, signal);
     // Awaited below; an earlier failure must not leave it unhandled.
@@ -74,8 +77,11 @@ export async function loadFile(database: Database, task: LoadTask) {
       throw error;
     }
     await drawing;
-    const report = reportOf({ ...found, warnings }, tiers, (performance.now() - started) / 1000);
-    return { report, areas: areasOf(found, tiers), premises: premisesOf(found, tiers) };
+    const seconds = (performance.now() - started) / 1000;
+    const taken = takenFrom(found, tiers);
+    const report = reportOf({ ...found, warnings }, tiers, excludedBy(exclusions, taken), seconds);
+    const made: MadeWith = { exclusions: exclusions.map(({ id }) => id), taken };
+    return { report, areas: areasOf(found, tiers), made, premises: premisesOf(found, tiers) };
   } catch (error) {
     // The reason of the stop, not the errors of the statements.
     signal.throwIfAborted();
@@ -88,6 +94,7 @@ export async function loadFile(database: Database, task: LoadTask) {
 async function copyRows(
   database: Database,
   task: LoadTask,
+  exclusions: readonly ExclusionInForce[],
   tiers: LoadedTiers,
   progress: ReturnType<typeof loadProgress>,
   signal: AbortSignal,
@@ -96,7 +103,7 @@ async function copyRows(
   const copier = batchCopier(database, signal);
   let found: CoverageRead | undefined;
   try {
-    for await (const message of read(await workOf(database, task), limits, signal)) {
+    for await (const message of read(await workOf(database, task, exclusions), limits, signal)) {
       if (message.type === 'coverage') found = message.read;
       if (message.type !== 'rows') continue;
       for (const offer of message.newTiers) await tiers.add(offer);
@@ -128,7 +135,11 @@ export async function knownTechnologies(database: Database): Promise<KnownTechno
   return rows;
 }
 
-async function workOf(database: Database, task: LoadTask): Promise<CoverageWork> {
+async function workOf(
+  database: Database,
+  task: LoadTask,
+  exclusions: readonly ExclusionInForce[],
+): Promise<CoverageWork> {
   const { file, name, manifest, serviceArea, scratchDir, submissionId } = task;
   const technologies = await knownTechnologies(database);
   const {
@@ -150,6 +161,7 @@ async function workOf(database: Database, task: LoadTask): Promise<CoverageWork>
     serviceArea,
     crs: manifest.crs,
     premises: await premisesFile(database, scratchDir),
+    exclusions,
   };
 }
 
@@ -168,7 +180,12 @@ function loadProgress(onProgress: LoadTask['onProgress']) {
   };
 }
 
-function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): IngestReport {
+function reportOf(
+  found: CoverageRead,
+  tiers: LoadedTiers,
+  excluded: IngestReport['excluded'],
+  seconds: number,
+): IngestReport {
   const { layers, features, problems, vertices, rows, box, premises, warnings } = found;
   const coveredBy = new Map(premises?.tiers.map(([tier, { covered }]) => [tier, covered]));
   const report: Omit<IngestReport, 'text'> = {
@@ -179,7 +196,8 @@ function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): Ing
     rows,
     area_km2: toKm2(loadedM2(found)),
     ...(premises && { premises: premises.covered }),
-    bbox: box,
+    // Where exclusions have left nothing, there is none.
+    bbox: rows > 0 ? box : null,
     tiers: tiers
       .with(found)
       .map((tier, i) => ({ ...tier, covered: coveredBy.get(i) ?? 0 }))
@@ -188,12 +206,38 @@ function reportOf(found: CoverageRead, tiers: LoadedTiers, seconds: number): Ing
         ...{ ...offer, area_km2: toKm2(areaM2), rows },
         ...(premises && { premises: covered }),
       })),
+    ...(excluded && { excluded }),
     // Filled in after the comparison.
     change: [],
     warnings,
     seconds: Math.round(seconds * 1000) / 1000,
   };
   return { ...report, text: reportLines(report) };
+}
+
+type Taken = MadeWith['taken'][number] & { technology: string };
+
+/** What exclusions took, by dataset. */
+function takenFrom({ excluded }: CoverageRead, tiers: LoadedTiers): Taken[] {
+  return excluded.map(({ tier, exclusion, m2 }) => {
+    const { dataset, offer } = tiers.at(tier);
+    return { dataset, technology: offer.technology, exclusion, m2 };
+  });
+}
+
+/** For the report; undefined where exclusions took nothing. */
+function excludedBy(
+  exclusions: readonly ExclusionInForce[],
+  taken: readonly Taken[],
+): IngestReport['excluded'] {
+  const found = exclusions.flatMap(({ id, reason }) =>
+    [...new Set(taken.map(({ technology }) => technology))].flatMap((technology) => {
+      const of = taken.filter((one) => one.exclusion === id && one.technology === technology);
+      const km2 = toKm2(of.reduce((sum, { m2 }) => sum + m2, 0));
+      return of.length > 0 ? [{ exclusion: id, technology, reason, km2 }] : [];
+    }),
+  );
+  return found.length > 0 ? found : undefined;
 }
 
 /** In km2, by dataset. */
@@ -312,6 +356,8 @@ export function loadedTiers(database: Database, submissionId: string) {
         canvas.draw(copy.subarray(geometry.at, geometry.at + geometry.length), speedClass);
       }
     },
+
+    at: (tier: number) => tiers[tier] as LoadedTier,
 
     /** The tiers with the reader's counts, which may include tiers without rows. */
     with: ({ tiers: counted }: CoverageRead) =>

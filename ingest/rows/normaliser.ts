@@ -4,7 +4,12 @@ import { pulse } from '@covermap/coverage-files/process/pulse.ts';
 import type { Box, Polygon } from '@covermap/geometry/polygon.ts';
 import { wkbOf } from '@covermap/geometry/wkb.ts';
 import { threadFile } from '../../platform/programs.ts';
-import type { GeometryThreadData, NormalisedFeature } from './geometry-thread.ts';
+import type {
+  GeometryTask,
+  GeometryThreadData,
+  NormalisedFeature,
+  SubtractedRow,
+} from './geometry-thread.ts';
 
 export type Failure = 'not_in_time' | 'not_repairable';
 
@@ -30,10 +35,15 @@ export class Normaliser {
 
   /** Resolves in the order of the calls. @param polygons in degrees */
   normalise(polygons: readonly Polygon[]): Promise<NormalisedFeature | Failure> {
-    const wkb = wkbOf(polygons);
-    const result = this.#last.then(() => this.#next(wkb));
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#inTurn({ feature: wkbOf(polygons) });
+  }
+
+  /** What exclusions leave of a row. @param polygon valid, in degrees @param exclusions in well-known binary */
+  subtract(
+    polygon: Polygon,
+    exclusions: readonly Uint8Array<ArrayBuffer>[],
+  ): Promise<SubtractedRow | Failure> {
+    return this.#inTurn({ row: wkbOf([polygon]), exclusions });
   }
 
   /** Gives the next batch its time. */
@@ -45,7 +55,13 @@ export class Normaliser {
     await this.#worker?.terminate();
   }
 
-  async #next(wkb: Uint8Array<ArrayBuffer>): Promise<NormalisedFeature | Failure> {
+  #inTurn<Result>(task: GeometryTask): Promise<Result | Failure> {
+    const result = this.#last.then(() => this.#next<Result>(task));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #next<Result>(task: GeometryTask): Promise<Result | Failure> {
     if (this.#spent >= this.#budget.batch) return 'not_in_time';
     const worker = this.#worker ?? (await this.#start());
     const began = performance.now();
@@ -60,7 +76,7 @@ export class Normaliser {
     const timer = setInterval(check, Math.min(pulseEveryMs, this.#budget.feature / 4)).unref();
     try {
       const answer = once(worker, 'message', { signal: late.signal });
-      worker.postMessage(wkb, [wkb.buffer]);
+      worker.postMessage(task, [('feature' in task ? task.feature : task.row).buffer]);
       const [result] = await answer;
       return result ?? 'not_repairable';
     } catch (error) {

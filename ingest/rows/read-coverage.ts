@@ -61,7 +61,8 @@ export async function readCoverage(task: CoverageTask, send: Send): Promise<void
   try {
     let last: ReadLayer | undefined;
     for (const layer of source.layers) last = await readLayer(layer, task, rows, duplicates, systemOf);
-    if (rows.read.rows === 0) throw await nothingLoaded(rows, last, task);
+    // A version that exclusions leave nothing of is a version: the one before it has to go.
+    if (rows.read.rows === 0 && rows.read.excluded.length === 0) throw await nothingLoaded(rows, last, task);
     await rows.end();
   } finally {
     await rows.close();

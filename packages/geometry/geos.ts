@@ -49,6 +49,8 @@ const polygonType = 3;
 const multiPolygonType = 6;
 const collectionType = 7;
 const littleEndian = 1;
+/** Of the intersections of two geometries (OGC 06-103r4, section 6.1.15): their insides have some, the others may. */
+const overlap = 'T********';
 
 /** Functions from polygons to polygons. All throw {@link GeosError} where GEOS fails. */
 export class Geos {
@@ -59,6 +61,8 @@ export class Geos {
   readonly #repair: number;
   /** Functions write up to 32 bytes of results here. */
   readonly #out: number;
+  /** The text of {@link overlap}, where GEOS reads it. */
+  readonly #overlap: number;
   /** Geometries that are freed once the outermost function ends. */
   #made: Geometry[] = [];
   #depth = 0;
@@ -67,6 +71,8 @@ export class Geos {
     this.#geos = geos;
     this.#lastMessage = lastMessage;
     this.#out = geos.Module._malloc(32);
+    this.#overlap = geos.Module._malloc(overlap.length + 1);
+    geos.Module.HEAPU8.set(new TextEncoder().encode(`${overlap}\0`), this.#overlap);
     this.#reader = geos.GEOSWKBReader_create();
     this.#writer = geos.GEOSWKBWriter_create();
     geos.GEOSWKBWriter_setByteOrder(this.#writer, littleEndian);
@@ -127,6 +133,16 @@ export class Geos {
       } finally {
         this.#geos.GEOSPreparedGeom_destroy(prepared);
       }
+    });
+  }
+
+  /** What valid polygons cover beside another polygon; undefined where they have no inside in common. */
+  without(polygons: readonly Polygon[], other: Polygon): Polygon[] | undefined {
+    return this.freeing(() => {
+      const [from, taken] = [this.#take(polygons), this.#take([other])];
+      const overlaps = this.#geos.GEOSRelatePattern(from, taken, this.#overlap);
+      if (overlaps !== 0 && overlaps !== 1) throw new GeosError(this.#lastMessage());
+      return overlaps === 1 ? this.polygonsOf(this.difference(from, taken)) : undefined;
     });
   }
 

@@ -51,6 +51,23 @@ const isSliver = (polygon: Polygon) => {
 const areaM2Of = (polygons: readonly Polygon[]) =>
   polygons.reduce((sum, polygon) => sum + measure(polygon).areaM2, 0);
 
+/** @returns the area in m2 that each of the exclusions took, in turn: what two of them take counts for the first */
+export function subtract(geos: Geos, row: Polygon, exclusions: readonly Polygon[], maxVertices: number) {
+  let left: readonly Polygon[] = [row];
+  const takenM2 = exclusions.map((exclusion) => {
+    const rest = left.length > 0 ? geos.without(left, exclusion) : undefined;
+    if (!rest) return 0;
+    const before = areaM2Of(left);
+    left = rest.filter((polygon) => !isSliver(polygon));
+    return Math.max(0, before - areaM2Of(left));
+  });
+  if (left[0] === row) return { pieces: [{ polygon: row, areaM2: measure(row).areaM2 }], takenM2 };
+  const pieces = left
+    .flatMap((polygon) => cutIntoPieces(geos, polygon, maxVertices))
+    .map((polygon): Piece => ({ polygon, areaM2: measure(polygon).areaM2 }));
+  return { pieces: pieces.filter(({ areaM2 }) => areaM2 > 0), takenM2 };
+}
+
 /** @param given rings as the reader returns them: closed, of four positions at least @param area the service area */
 export function normalise(geos: Geos, given: readonly Polygon[], area: Box, maxVertices: number): Normalised {
   const original = unrolled(given);

@@ -164,6 +164,7 @@ async function digestOf(name: string): Promise<string> {
     rules: { ...rules, technologies, today: '2026-01-01' },
     serviceArea: config.serviceArea,
     crs: rules.crs,
+    exclusions: [],
   };
   const hash = createHash('sha256');
   const asText = (_field: string, value: unknown) =>

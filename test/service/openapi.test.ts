@@ -39,6 +39,7 @@ const shownElsewhere: Record<string, RegExp> = {
     / 409 (version_not_kept|losses_unconfirmed|comparison_outdated|scopes_too_many)$/,
   'test/service/quotas.test.ts':
     /^(createUpload|submitFile|reprocessSubmission) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
+  'test/service/exclusions.test.ts': / 409 (exclusions_lacking|exclusions_too_many)$/,
   'test/service/order-stops.test.ts': /^makeStop 409 stops_too_many$/,
   'test/service/metrics.test.ts': /^getMetrics 403$/,
   'test/service/modelling.test.ts': /^getPathProfile (200|429( profiles_too_many)?)$/,
@@ -757,6 +758,39 @@ describe('staff', () => {
     const waiting = { id: await recordImport(service.database, { file, options: {}, actor }) };
     await staff('cancelAddressImport', 200, { path: waiting });
     await staff('cancelAddressImport', 409, { path: waiting });
+  });
+  test('addExclusion, previewExclusion, listExclusions, getExclusion, removeExclusion', async () => {
+    const circle = (lat: number, radius_m = 50) => ({ area: { circle: { lat, lng: 174.52, radius_m } } });
+    const reason = 'No line of sight';
+    const add = (status: number, json: object, ask = kauri) =>
+      ask<{ id: number }>('addExclusion', status, { json });
+    const path = { id: (await add(201, { ...circle(-36.97), reason })).body.id };
+    for (const wrong of [{ reason }, { ...circle(-36.97), address: '1', reason }, { ...circle(-36.97) }])
+      await add(400, wrong);
+    await add(400, { ...circle(-36.97), reason }, staff);
+    await add(403, { ...circle(-36.97), reason, provider: 'Contract Networks' });
+    await add(404, { address: '3', reason });
+    await add(404, { ...circle(-36.97), reason, provider: 'Nobody' }, staff);
+    await add(409, { ...circle(-36.97, 9_000), reason, provider: 'Contract Networks' }, staff);
+    await add(422, { ...circle(10), reason });
+    await add(422, { ...circle(-36.97, 50_000), reason });
+    await add(422, { ...circle(-36.97), reason, until: '2020-01-01' });
+    await add(422, { ...circle(-36.97), reason, technology: 'laser' });
+    const preview = (status: number, json: object, ask = kauri) => ask('previewExclusion', status, { json });
+    await preview(200, circle(-36.97));
+    await preview(400, {});
+    await preview(403, { ...circle(-36.97), provider: 'Contract Networks' });
+    await preview(404, { ...circle(-36.97), provider: 'Nobody' }, staff);
+    await preview(404, { address: '3' });
+    await preview(422, circle(10));
+    await preview(422, circle(-36.97, 50_000));
+    await preview(422, { ...circle(-36.97), technology: 'laser' });
+    await kauri('listExclusions', 200);
+    await kauri('listExclusions', 400, { query: { limit: 'x' } });
+    await kauri('getExclusion', 200, { path });
+    await kauri('removeExclusion', 200, { path, json: { reason: 'A new mast' } });
+    for (const id of ['getExclusion', 'removeExclusion']) await kauri(id, 404, { path: { id: 999_999 } });
+    await kauri('removeExclusion', 400, { path, json: { reason: 7 } });
   });
   test('getWork, listAuditEvents', async () => {
     await staff('getWork', 200);

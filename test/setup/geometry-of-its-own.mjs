@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 
 // In the place of ingest/rows/geometry-thread.ts: does with a feature what the x of its first position says.
-parentPort.on('message', (wkb) => {
-  const x = new DataView(wkb.buffer).getFloat64(13, true);
+parentPort.on('message', ({ feature }) => {
+  const x = new DataView(feature.buffer).getFloat64(13, true);
   if (x === 1) for (;;);
   if (x === 2) throw new WebAssembly.RuntimeError('unreachable');
   if (x === 3) throw new TypeError('a fault of ours');

@@ -78,6 +78,12 @@ export async function makeParty(database: Database, name: string, number: number
      values ($1, 'cancelled', '{}', $2, 'none', 'none', 1)`,
     [submission, JSON.stringify(modellingReport)],
   );
+  const exclusion = await idOf(
+    `insert into exclusion (provider_id, drawn, geom, km2, reason, created_by)
+     values ($1, '{"circle": {"lat": -36.9, "lng": 174.8, "radius_m": 15}}', st_geomfromtext('POLYGON((174 -36, 175 -36, 175 -37, 174 -36))', 4326), 1, $2, $2)
+     returning id`,
+    [providerId, name],
+  );
   const uploader = await idOf('select id from access_token where provider_id = $1', [providerId]);
   const file = await idOf<string>(
     `insert into upload (id, token_id, file_name, size_bytes, storage_key, sha256, inspection, expires_at)
@@ -107,7 +113,7 @@ export async function makeParty(database: Database, name: string, number: number
   );
   /** By the description's name of the thing. */
   const ids: Record<string, string | number> = {
-    ...{ provider: providerId, submission, towers, dataset, file, stop },
+    ...{ provider: providerId, submission, towers, dataset, file, stop, exclusion },
     ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job, uploader },
     // Entries and imports are for staff alone.
     ...{ entry: nobodys.number, import: nobodys.uuid },

@@ -7,7 +7,14 @@ import { technologies } from './technologies.ts';
 /** The reading of a file of fibre, whose attributes nobody has described. */
 export function coverageWork(file: string, rules: Partial<CoverageWork['rules']> = {}): CoverageWork {
   return {
-    ...{ kind: 'coverage', file, name: path.basename(file), options: readAsItIs, crs: undefined },
+    ...{
+      kind: 'coverage',
+      file,
+      name: path.basename(file),
+      options: readAsItIs,
+      crs: undefined,
+      exclusions: [],
+    },
     rules: {
       technology: 'fibre',
       technologies,

@@ -17,7 +17,7 @@ test('with 100 %, nothing that is lost blocks, whatever the numbers', () => {
 
 const same = { gained_km2: 5, lost_km2: 0, unchanged_km2: 100, still_covered_km2: 0, downgraded_km2: 0 };
 const candidate = (change: object | null = {}, more: Partial<Candidate> = {}): Candidate => ({
-  ...{ id: 1, technology: 'Fibre', scope: '', is_compared: true, compared_with: 7 },
+  ...{ id: 1, technology: 'Fibre', scope: '', is_compared: true, compared_with: 7, excluded_km2: null },
   ...{ premises_state: 'none' as const, premises_change: null },
   ...{ change: change && { ...same, ...change }, ...more },
 });

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { exclusionsAt } from '../../../coverage/exclusions/exclusions.ts';
 import { coverageOn, explain } from '../../../coverage/lookup/history.ts';
 import { isPosition, readPosition } from '../../../coverage/lookup/position.ts';
 import { nearbyJson, results2 } from '../../../coverage/lookup/results.ts';
@@ -46,8 +47,10 @@ export function answerTraced(context: ApiContext): RequestHandler {
       ...(explanations && { explain: explanations.get(tier.datasetId) ?? null }),
       ...(around && { edge_m: wholeMetres(around.edgeOf(tier)) }),
     }));
+    const excluded = explanations ? await exclusionsAt(newestDatabase, position, at) : [];
+    const why = excluded.length > 0 ? `,"excluded":${JSON.stringify(excluded)}` : '';
     const more = around ? `,"nearby":${nearbyJson(around.nearby)}` : '';
-    const body = `{"location":${version2.location(position)},${addressPart(response)}"results":${results}${more}}`;
+    const body = `{"location":${version2.location(position)},${addressPart(response)}"results":${results}${why}${more}}`;
     const about = `${keyAsks(request)} ${coverage.catalog.version} ${hash('sha256', body, 'base64url')}`;
     sendTagged(context, request, response, about, revalidated.private, body);
   };

@@ -50,7 +50,13 @@ export const datasets = [
         }),
       ),
     },
-    errors: ['version_not_kept', 'version_not_superseded', 'published_meanwhile', 'scopes_too_many'],
+    errors: [
+      'version_not_kept',
+      'version_not_superseded',
+      'published_meanwhile',
+      'scopes_too_many',
+      'exclusions_lacking',
+    ],
     async handle(context, { params: { id }, body, request, actor, viewer }) {
       const { database } = context;
       // Null has a meaning here; in other bodies it counts as absent.

@@ -71,7 +71,7 @@ const formToSubmit = z.object({
 const unseen = ['published_meanwhile', 'comparison_outdated', 'losses_unconfirmed'];
 const publishingConflicts = [
   ...['submission_not_ready', 'submission_superseded', 'submission_failed', 'submission_withdrawn'],
-  ...['scopes_too_many', ...unseen],
+  ...['scopes_too_many', 'exclusions_lacking', ...unseen],
 ] as [ErrorCode];
 
 /** Submissions of operators, from the file to publication. */
