@@ -247,7 +247,7 @@ test('the end of a stop can be changed, and taken away', async () => {
   const { id } = await make(kauri, { area: circle(here), until: '2026-11-20' });
   const others = { 'Tui Cable 50': open, 'Kauri Fibre 900': planned };
   const until = async (day: string | null) =>
-    (await send(kauri, 'PATCH', `${base}/${id}`, { until: day })).json();
+    (await send(kauri, 'PUT', `${base}/${id}/until`, { until: day })).json();
   expect(await until('2026-11-30')).toMatchObject({ until: '2026-11-30' });
   await orderable(here, { 'Kauri Fibre 100': [false, '2026-12-01'], ...others });
   expect(await until(null)).toMatchObject({ until: null });
@@ -324,8 +324,12 @@ test('an operator sees and changes its own stops alone, staff all', async () => 
   const { id: ofTui } = await make(staff, { area: circle(here), provider: 'tui cable' });
   const ids = async (caller: Caller) => (await stopsOf(caller)).map((one: { id: number }) => one.id);
   expect([await ids(kauri), await ids(tui), await ids(staff)]).toEqual([[id], [ofTui], [ofTui, id]]);
-  for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', { until: null }]] as const)
-    expect((await send(tui, method, `${base}/${id}`, body)).status).toBe(404);
+  for (const [method, below, body] of [
+    ['GET', ''],
+    ['DELETE', ''],
+    ['PUT', '/until', { until: null }],
+  ] as const)
+    expect((await send(tui, method, `${base}/${id}${below}`, body)).status).toBe(404);
   expect(await ids(kauri)).toEqual([id]);
 });
 

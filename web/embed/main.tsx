@@ -191,7 +191,7 @@ async function search(text: string, signal: AbortSignal): Promise<Suggestion[]> 
 
 /** @throws Error with a sentence for the visitor, instead of the API's for programs */
 async function lookUp({ lat, lng }: Position): Promise<Offer[]> {
-  const asking = [askInTurn(`/api/2.0/availability/${lat}/${lng}`), loadLabels()] as const;
+  const asking = [askInTurn(`/api/2.0/availability/${lat}/${lng}?orderable=1`), loadLabels()] as const;
   const [response, labels] = await Promise.all(asking).catch(unreachable);
   const { status, ok } = response;
   if (!ok) throw new Error(problems[status] ?? 'The answer could not be found. Try again later.');

@@ -20,7 +20,8 @@ export function mapLookup(api: Pick<ReturnType<typeof createClient>, 'get'>, giv
   };
   const queryOf = ({ lat, lng }: Position) => ({ lat: String(lat), lng: String(lng) });
   return {
-    coverage: (at: Position) => ask((headers) => api.get('/api/map/lookup', { query: queryOf(at), headers })),
+    coverage: (at: Position) =>
+      ask((headers) => api.get('/api/map/lookup', { query: { ...queryOf(at), orderable: '1' }, headers })),
     /** What a text may mean. @param near prefers what is near there */
     addresses: (text: string, near: Position | undefined, signal: AbortSignal) =>
       ask((headers) =>

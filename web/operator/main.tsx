@@ -8,6 +8,7 @@ import { FeesView } from './fees.tsx';
 import { HomeView } from './home.tsx';
 import { ProfileView } from './profile.tsx';
 import { ProvidersView } from './providers.tsx';
+import { StopsView } from './stops.tsx';
 import { SubmissionView } from './submission.tsx';
 import { TowersView } from './towers.tsx';
 import { VersionsView } from './versions.tsx';
@@ -15,6 +16,7 @@ import { VersionsView } from './versions.tsx';
 const versions: Routes[number][1] = (technology = '', provider) => (
   <VersionsView technology={technology} provider={provider} />
 );
+const stops = { label: 'New connections', href: '#/stops', here: /^\/stops/ };
 const coverage = { label: 'Coverage', href: '#/', here: /^\/($|new|file|submission|versions)/ };
 
 await startPage({
@@ -24,12 +26,14 @@ await startPage({
     role === 'staff'
       ? [
           coverage,
+          stops,
           { label: 'Towers', href: '#/towers', here: /^\/towers/, count: waitingTowers },
           { label: 'Providers', href: '#/providers', here: /^\/providers/ },
           { label: 'Billing', href: '/staff' },
         ]
       : [
           coverage,
+          stops,
           { label: 'Profile', href: '#/profile', here: /^\/profile/ },
           { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
         ],
@@ -50,6 +54,7 @@ await startPage({
     return [
       ...ofRole,
       [/^\/$/, () => <HomeView />],
+      [/^\/stops$/, () => <StopsView />],
       [/^\/new$/, () => <DescribeNewView />],
       [/^\/file\/([^/]+)$/, (id) => <DescribeView id={id} />],
       [/^\/submission\/([^/]+)$/, (id = '') => <SubmissionView id={id} />],

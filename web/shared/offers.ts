@@ -35,8 +35,15 @@ export function offerSentence(offer: Offer): string {
   return `${offer.technology} up to ${speed(offer.bandwidth_max_mbps)} from ${offer.name}, ${offerTime(offer)}.`;
 }
 
-/** When the offer is there: "available now", "planned for 31 March 2031". */
-export function offerTime({ isAvailable, planned_date: planned }: Offer): string {
+/** When the offer is there: "available now", "available, not orderable until 12 March 2027", "planned for 31 March 2031". */
+export function offerTime({
+  isAvailable,
+  planned_date: planned,
+  orderable,
+  orderable_from: from,
+}: Offer): string {
+  if (isAvailable && orderable === false)
+    return `available, ${from ? `not orderable until ${calendarDay(from)}` : 'not orderable at present'}`;
   if (isAvailable) return 'available now';
   return planned ? `planned for ${dayOfHttpDate(planned)}` : 'planned, without a date yet';
 }

@@ -103,7 +103,7 @@ export const stops = [
       return stop;
     },
   }),
-  ofStop.patch(`${base}/{id}`, {
+  ofStop.put(`${base}/{id}/until`, {
     id: 'changeStop',
     summary: 'Change the last day of a stop',
     body: z.object({
