@@ -19,6 +19,7 @@ export type Action =
   | `submission_${'received' | 'published' | 'withdrawn'}`
   | 'submission_remade'
   | `exclusion_${'added' | 'removed'}`
+  | `coverage_export_${'requested' | 'removed'}`
   | 'prediction_attached'
   | 'modelling_requested'
   | 'towers_refused'

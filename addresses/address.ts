@@ -90,6 +90,14 @@ export async function aliasesOf(db: Queryable, id: string): Promise<Record<strin
   return Object.fromEntries(rows.map(({ system, aliases }) => [system, aliases]));
 }
 
+/** The ids of other systems for addresses, by address: `system:id`, in order. */
+export async function aliasesOfMany(db: Queryable, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await db.query<{ id: string; aliases: string[] }>(sql`
+    select address_id as id, array_agg(system || ':' || alias order by system, alias) as aliases from address_alias
+    where address_id = any (${ids}) group by address_id`);
+  return new Map(rows.map(({ id, aliases }) => [id, aliases]));
+}
+
 /** How far away an address may be that is near, in metres: each next distance costs more. */
 const distances = [150, 1_000, 5_000, 20_000];
 const metresPerDegree = 111_320;

@@ -16,6 +16,7 @@ import { usages } from './routes/customer/usage.ts';
 import { operatorCatalog } from './routes/operator/catalog.ts';
 import { datasets } from './routes/operator/datasets.ts';
 import { exclusions } from './routes/operator/exclusions.ts';
+import { operatorExports } from './routes/operator/exports.ts';
 import { files } from './routes/operator/files.ts';
 import { modelled } from './routes/operator/modelled.ts';
 import { operatorProviders } from './routes/operator/providers.ts';
@@ -72,6 +73,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...datasets,
     ...stops,
     ...exclusions,
+    ...operatorExports,
     ...session,
     ...towerWork,
     ...tiles,

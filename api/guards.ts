@@ -57,6 +57,11 @@ const addressImport = kind(
   uuid,
   'select from address_import where id = $1 and $2::integer is null',
 );
+const coverageExport = kind(
+  'export',
+  uuid,
+  'select from coverage_export where id = $1 and ($2::integer is null or (provider_id = $2 and not by_staff))',
+);
 const entry = kind('entry', rowNumber, 'select from ledger_entry where id = $1 and $2::integer is null');
 const invoice = kind('invoice', rowNumber, 'select from invoice where number = $1 and customer_id = $2');
 
@@ -75,6 +80,7 @@ export const things: readonly Thing[] = [
   { path: '/api/operator/uploads/:id', owner: 'operator', ...upload },
   { path: '/api/operator/files/:id', owner: 'operator', ...upload },
   { path: '/api/operator/stops/:id', owner: 'operator', ...stop },
+  { path: '/api/operator/exports/:id', owner: 'operator', ...coverageExport },
   { path: '/api/staff/tower-work/:id', owner: 'nobody', ...towers },
   { path: '/api/staff/customers/:id', owner: 'nobody', ...customer },
   { path: '/api/staff/customers/:id/keys/:key', owner: 'customer', ...key },

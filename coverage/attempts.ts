@@ -19,6 +19,7 @@ export const steps = [
   'bulk-lookup',
   'import-addresses',
   'count-premises',
+  'export-coverage',
 ] as const;
 export type Step = (typeof steps)[number];
 

@@ -277,6 +277,44 @@ create table coverage_change (
 CREATE INDEX coverage_change_box ON coverage_change USING gist (box(geom));
 CREATE INDEX coverage_change_dataset ON coverage_change USING btree (dataset_id);
 
+create table coverage_export (
+  id uuid default gen_random_uuid() not null,
+  provider_id integer not null,
+  technology_id smallint,
+  day date,
+  format text not null,
+  by_staff boolean not null,
+  actor text not null,
+  state text default 'queued'::text not null,
+  dataset_ids integer[],
+  progress jsonb,
+  error jsonb,
+  storage_key text,
+  file_name text,
+  size_bytes bigint,
+  areas integer,
+  premises integer,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  finished_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  constraint coverage_export_pkey PRIMARY KEY (id),
+  constraint coverage_export_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint coverage_export_technology_id_fkey FOREIGN KEY (technology_id) REFERENCES technology(id),
+  constraint coverage_export_areas_check CHECK (areas >= 0),
+  constraint coverage_export_check CHECK ((state = 'failed'::text) = (error IS NOT NULL)),
+  constraint coverage_export_check1 CHECK ((state = 'done'::text) = (storage_key IS NOT NULL AND file_name IS NOT NULL AND size_bytes IS NOT NULL)),
+  constraint coverage_export_check2 CHECK ((state <> 'queued'::text) = (finished_at IS NOT NULL AND expires_at IS NOT NULL)),
+  constraint coverage_export_dataset_ids_check CHECK (dataset_ids <> '{}'::integer[]),
+  constraint coverage_export_format_check CHECK (format = ANY (ARRAY['geopackage'::text, 'geojson'::text, 'flatgeobuf'::text, 'geoparquet'::text, 'csv'::text])),
+  constraint coverage_export_premises_check CHECK (premises >= 0),
+  constraint coverage_export_size_bytes_check CHECK (size_bytes > 0),
+  constraint coverage_export_state_check CHECK (state = ANY (ARRAY['queued'::text, 'done'::text, 'failed'::text])),
+  constraint coverage_export_storage_key_check CHECK (storage_key <> ''::text)
+);
+CREATE INDEX coverage_export_expiry ON coverage_export USING btree (expires_at);
+CREATE INDEX coverage_export_of_provider ON coverage_export USING btree (provider_id, created_at);
+CREATE TRIGGER coverage_export_cancelled AFTER DELETE ON coverage_export FOR EACH ROW EXECUTE FUNCTION announce_cancelled_work();
+
 create table coverage_overview (
   dataset_id integer not null,
   z smallint not null,
@@ -1263,7 +1301,11 @@ UNION ALL
 UNION ALL
  SELECT address_import.storage_key
    FROM address_import
-  WHERE address_import.storage_key IS NOT NULL;
+  WHERE address_import.storage_key IS NOT NULL
+UNION ALL
+ SELECT coverage_export.storage_key
+   FROM coverage_export
+  WHERE coverage_export.storage_key IS NOT NULL;
 
 CREATE OR REPLACE FUNCTION public.add_changed_usage()
  RETURNS trigger

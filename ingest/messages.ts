@@ -1,5 +1,6 @@
 import type { ReadOptions, Warning } from '@covermap/coverage-files/format.ts';
 import type { Fault, Task } from '@covermap/coverage-files/process/messages.ts';
+import type { Sink } from '@covermap/coverage-files/process/serve.ts';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import type { Box } from '@covermap/geometry/polygon.ts';
 import type { TerrainListing } from '@covermap/propagation/list-terrain.ts';
@@ -7,6 +8,8 @@ import type { ElevationModel } from '@covermap/propagation/terrain.ts';
 import type { ImportOptions } from '../addresses/import-options.ts';
 import type { AddressBatch, AddressesRead } from '../addresses/staged-rows.ts';
 import type { ExclusionInForce } from '../coverage/exclusions/exclusions.ts';
+import type { ExportFormat, ExportProgress } from '../coverage/exports/exports.ts';
+import type { ExportedTier } from '../coverage/exports/versions.ts';
 import type { FoundPremises } from '../coverage/premises/premises-finder.ts';
 import type { SpeedField, SpeedUnit } from '../coverage/speeds.ts';
 import type { AttributeQuestion, InspectedLayer } from '../coverage/submissions/inspection.ts';
@@ -31,7 +34,8 @@ export type ReaderWork =
   | PredictionWork
   | ProfileWork
   | SpeedTrialWork
-  | AddressWork;
+  | AddressWork
+  | ExportWork;
 
 interface FileToRead {
   file: string;
@@ -118,6 +122,19 @@ export interface AddressWork extends FileToRead, Pick<ImportOptions, 'columns' |
   form: 'list' | 'aliases' | 'postcodes';
   serviceArea: Bounds;
 }
+
+/** Coverage to write as a file: `file` has its areas (`exports/rows-file.ts`). The reply is how far it is, and the file. */
+export interface ExportWork extends FileToRead {
+  kind: 'export';
+  format: ExportFormat;
+  tiers: readonly ExportedTier[];
+  areas: number;
+  /** A file of premises; absent where there are no addresses. */
+  premises?: string | undefined;
+  addresses: number;
+}
+
+export type ExportTask = ExportWork & Task;
 
 export type ReaderTask = ReaderWork & Task & { memoryMb: number };
 
@@ -208,6 +225,9 @@ export type ReaderMessage =
   | { type: 'coverage'; read: CoverageRead }
   | { type: 'addressRows'; batch: AddressBatch }
   | { type: 'addresses'; read: AddressesRead }
+  | { type: 'exporting'; progress: ExportProgress }
+  /** In the scratch folder, valid until the next message is requested. */
+  | { type: 'exported'; file: string }
   | { type: 'result'; result: ResultOf[keyof ResultOf] }
   | { type: 'site'; digest: string; sites: SitesDone }
   /** A site is done. `file`: to keep; absent if already kept. */
@@ -215,6 +235,9 @@ export type ReaderMessage =
   /** Files in the scratch folder, valid until the next message is requested. */
   | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport }
   | { type: 'tried'; tried: TriedPremises };
+
+/** Where the thread of the reading process sends its messages. */
+export type ReaderSink = Sink<ReaderMessage, GoOn>;
 
 /** The fault that ends a reading. `choices`: of `WhichReferenceSystem` (errors.ts). */
 export interface ReaderFault extends Fault {

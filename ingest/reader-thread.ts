@@ -1,9 +1,9 @@
 import { setPriority } from 'node:os';
-import { describeFault, type Sink as SinkOf, serveTask } from '@covermap/coverage-files/process/serve.ts';
+import { describeFault, serveTask } from '@covermap/coverage-files/process/serve.ts';
 import { isDiskFull } from '../platform/full-disk.ts';
 import { asIngestError, IngestError, WhichReferenceSystem } from './errors.ts';
 import { inspectContents } from './inspect-contents.ts';
-import type { GoOn, ReaderFault, ReaderMessage, ReaderTask, ResultOf } from './messages.ts';
+import type { GoOn, ReaderFault, ReaderMessage, ReaderSink, ReaderTask, ResultOf } from './messages.ts';
 import { readCoverage } from './rows/read-coverage.ts';
 import { openTowerBundle } from './towers/tower-bundle.ts';
 import { parseTowers } from './towers/tower-file.ts';
@@ -13,7 +13,7 @@ import { parseTowers } from './towers/tower-file.ts';
 /** The operating system's niceness: 10 of 19. */
 const politePriority = 10;
 
-export type Sink = SinkOf<ReaderMessage, GoOn>;
+export type Sink = ReaderSink;
 
 /** Does a task, and sends its messages. */
 export async function read(task: ReaderTask, sink: Sink): Promise<void> {
@@ -21,6 +21,9 @@ export async function read(task: ReaderTask, sink: Sink): Promise<void> {
   else if (task.kind === 'addresses') {
     const { readAddresses } = await import('./addresses/read-addresses.ts');
     await readAddresses(task, (message, transfer) => sink.send(message, transfer));
+  } else if (task.kind === 'export') {
+    const { writeExport } = await import('./exports/write-export.ts');
+    await writeExport(task, sink);
   } else if (task.kind === 'prediction') {
     const { predictTowers } = await import('./towers/predict-towers.ts');
     await predictTowers(task, sink);
@@ -55,6 +58,6 @@ function faultOf(thrown: unknown): ReaderFault {
 
 serveTask<ReaderTask, ReaderMessage, GoOn>(async (task, sink) => {
   // For this thread and those that it starts: processes that answer requests come first.
-  if (task.kind === 'prediction' || task.kind === 'addresses') setPriority(politePriority);
+  if (['prediction', 'addresses', 'export'].includes(task.kind)) setPriority(politePriority);
   await read(task, sink);
 }, faultOf);

@@ -150,6 +150,9 @@ export const variables = {
     PROVIDER_MAX_WAITING: integer(100, 1, 100_000)`queued submissions per provider; unlimited for staff`,
     PROVIDER_MAX_STORED_MB: integer(102_400, 1, 1_073_741_824)`
       total size of a provider's files, stored or announced`,
+    EXPORT_KEPT_DAYS: integer(7, 1, 365)`how long [exports](../operator/operator-page.md#exports) are kept`,
+    EXPORT_MAX_STORED_MB: integer(10_240, 1, 1_073_741_824)`
+      total size of the exports of a provider's coverage, by the provider and by staff each`,
     KEPT_VERSIONS: integer(3, 0, 1000)`superseded versions kept per scope`,
     PUBLISH_LOST_PERCENT: integer(20, 0, 100)`
       how much of a published scope's premises may be lost without review; of its area, where it has no premises`,

@@ -64,6 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       waitingSubmissions: values.PROVIDER_MAX_WAITING,
       storedBytes: values.PROVIDER_MAX_STORED_MB * mebibyte,
     },
+    exports: { keptDays: values.EXPORT_KEPT_DAYS, keptBytes: values.EXPORT_MAX_STORED_MB * mebibyte },
     /** Undefined: the embedded database in `dataDir`. */
     databaseUrl: values.DATABASE_URL,
     databaseReadUrl: values.DATABASE_READ_URL,

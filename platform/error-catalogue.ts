@@ -364,6 +364,29 @@ export const errorCatalogue = {
       The total has changed since the preview.
       Review the preview again: late usage or a new entry has changed it.`,
   },
+  Exports: {
+    export_unknown: answered(404)`
+      There is no such export.
+      GET /api/operator/exports lists yours. An export is removed after some days.`,
+    export_empty: answered(409)`
+      Nothing was published then.
+      Choose another day or technology, or publish coverage first.`,
+    export_not_kept: answered(410)`
+      Coverage of that day is no longer kept.
+      Choose a later day.`,
+    export_without_addresses: answered(409)`
+      There are no premises, as no addresses were imported.
+      Choose another format, which has the areas.`,
+    export_not_done: answered(409)`
+      This export has no file: it is not done yet, or it has failed.
+      Get the export: its state says which, and its error why.`,
+    exports_too_many: answered(429)`
+      Three exports of this provider are not done yet.
+      Wait until one of them is done, or remove one.`,
+    exports_quota_exceeded: answered(507)`
+      The files of exports would take more space than they may.
+      Download and remove some exports, choose one technology, or ask your service administrator.`,
+  },
   Addresses: {
     import_unknown: answered(404)`
       There is no such import of addresses.
@@ -376,6 +399,12 @@ export const errorCatalogue = {
     address_import_running: ofFile`
       Another import of addresses is running.
       Start this one again when that one has ended.`,
+    export_failed: ofFile`
+      The file of the export takes more memory or time than it may.
+      Choose one technology, or tell your service administrator.`,
+    premises_being_counted: ofFile`
+      The premises of this coverage are being counted.
+      The export goes on by itself when they are.`,
     addresses_do_not_fit: ofFile`
       Many of the changes do not fit the list of addresses: a changeset between these two may be missing.
       Import the whole list instead. If the changes are right, accept them: --accept-mismatch, or accept=mismatch in the form.`,

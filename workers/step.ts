@@ -220,9 +220,9 @@ const isUnavailable = (error: unknown) =>
   isRunning(error) ||
   (error instanceof CovermapError && error.code === 'storage_unavailable');
 
-/** Tells if a command imports addresses. */
+/** Tells if a command imports addresses, or a worker counts premises. */
 const isRunning = (error: unknown) =>
-  error instanceof CovermapError && error.code === 'address_import_running';
+  error instanceof CovermapError && ['address_import_running', 'premises_being_counted'].includes(error.code);
 
 /** Tells if the storage, this machine's disk or the database's disk is full. */
 const isFull = (error: unknown) =>

@@ -3,6 +3,7 @@ import { tidyImports } from '../addresses/imports.ts';
 import { invoicePlanStarts } from '../billing/plan-start.ts';
 import { deleteOldWork, steps } from '../coverage/attempts.ts';
 import { providersToRemake, remakeAfterEnds } from '../coverage/exclusions/remakes.ts';
+import { expiredExports, removeExport } from '../coverage/exports/exports.ts';
 import { forgetDone } from '../coverage/jobs/waiting.ts';
 import { expiredBulkJobs, removeBulkJob } from '../coverage/lookup/bulk/jobs.ts';
 import { forgetSites } from '../coverage/submissions/predicted-sites.ts';
@@ -44,6 +45,7 @@ export function sweepOf({ config, database, queue, storage, logger }: WorkerCont
     await each('uploads: expire', expiredUploads, (id) => removeUpload(database, storage, id));
     await each('uploads: finish', silentUploads, (id) => finishSilentUpload(database, storage, id));
     await each('bulk: expire', expiredBulkJobs, (id) => removeBulkJob(database, storage, id));
+    await each('exports: expire', expiredExports, (id) => removeExport(database, storage, id));
     // A plan's fee in advance is invoiced on the day it starts.
     await run('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
     await run('address imports: tidy', () => tidyImports(database));

@@ -10,6 +10,7 @@ import type { WorkerContext } from './context.ts';
 import { countVersion } from './count-premises.ts';
 import { discardCoverage } from './discard.ts';
 import { drawVersion } from './draw.ts';
+import { exportCoverage } from './export-coverage.ts';
 import { importAddresses } from './import-addresses.ts';
 import { inspectUpload } from './inspect.ts';
 import { loadCoverage } from './load.ts';
@@ -46,6 +47,7 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
     bulkLookup(context, replica),
     importAddresses(context),
     countVersion(context),
+    exportCoverage(context),
   ];
   const workers = steps.map((work) => {
     const { step, slots = 1 } = work;

@@ -44,7 +44,10 @@ export function accessMatrix(document: OpenApiDocument): string {
         const { who, things: named } = operation['x-access'] as Access;
         const whose = Object.entries(named)
           .filter(([, { owner }]) => owner !== 'nobody')
-          .map(([name, { what, owner }]) => `\`${name}\`: a ${what} of ${ownerWords[owner]}`);
+          .map(
+            ([name, { what, owner }]) =>
+              `\`${name}\`: ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} of ${ownerWords[owner]}`,
+          );
         return `| \`${method.toUpperCase()} ${path}\` | ${who.map((one) => words[one]).join(', ')} | ${whose.join('; ')} |`;
       },
     ),

@@ -37,6 +37,10 @@ const tags = [
     name: 'Exclusions',
     description: 'Ground that is taken off coverage, whatever files say. Requires an operator’s token.',
   },
+  {
+    name: 'Exports',
+    description: 'Published coverage as files for a GIS. Requires an operator’s token.',
+  },
   { name: 'Account', description: 'A customer’s own usage, keys and invoices. Requires a customer’s token.' },
   { name: 'Billing', description: 'Customers, plans, usage, ledger and invoices. Requires a staff token.' },
   { name: 'Address imports', description: 'Imports of the list of addresses. Requires a staff token.' },

@@ -14,7 +14,7 @@ const WorkKind = named(
   z
     .enum(steps)
     .describe(
-      '`inspect`: read what a draft’s file holds. `read-towers`: read a submission’s towers. `predict`: model coverage from them. `load`: load a submission’s coverage. `compare`: compare it with what is live. `publish`: publish it automatically. `archive`: move a version that is no longer live out of the way. `discard`: remove what was loaded of a withdrawn submission. `draw`: draw a version for the map. `rollback`: restore a version. `bulk-lookup`: look up a file of positions. `import-addresses`: import a file of addresses. `count-premises`: count the premises of a version, after such an import.',
+      '`inspect`: read what a draft’s file holds. `read-towers`: read a submission’s towers. `predict`: model coverage from them. `load`: load a submission’s coverage. `compare`: compare it with what is live. `publish`: publish it automatically. `archive`: move a version that is no longer live out of the way. `discard`: remove what was loaded of a withdrawn submission. `draw`: draw a version for the map. `rollback`: restore a version. `bulk-lookup`: look up a file of positions. `import-addresses`: import a file of addresses. `count-premises`: count the premises of a version, after such an import. `export-coverage`: write published coverage as a file.',
     ),
 );
 
@@ -82,6 +82,7 @@ const work = sql`
         where error is not null and submission_id is null
       union all select 'bulk-lookup', id::text, finished_at, error from bulk_job where state = 'failed'
       union all select 'import-addresses', id::text, finished_at, error from address_import where state = 'failed'
+      union all select 'export-coverage', id::text, finished_at, error from coverage_export where state = 'failed'
     ) as of_all_times
     where since > clock_timestamp() - make_interval(days => ${failedDays})
   ),
@@ -118,7 +119,8 @@ export async function listWork(db: Queryable): Promise<PieceOfWork[]> {
     left join dataset d on d.id = case when w.kind in ('archive', 'draw', 'rollback', 'count-premises') then w.id::integer end
     left join submission s on s.id = case
       when w.kind in ('read-towers', 'predict', 'load', 'compare', 'publish', 'discard') then w.id::uuid else d.submission_id end
-    left join provider p on p.id = coalesce(s.provider_id, t.provider_id)
+    left join coverage_export e on e.id = case when w.kind = 'export-coverage' then w.id::uuid end
+    left join provider p on p.id = coalesce(s.provider_id, t.provider_id, e.provider_id)
     left join bulk_job b on b.id = case when w.kind = 'bulk-lookup' then w.id::uuid end
     left join address_import i on i.id = case when w.kind = 'import-addresses' then w.id::uuid end
     left join api_key k on k.id = b.api_key_id

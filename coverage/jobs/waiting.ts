@@ -6,6 +6,7 @@ import { waitingArchives } from '../datasets/archive.ts';
 import { waitingComparisons } from '../datasets/comparisons.ts';
 import { waitingDiscards } from '../datasets/load.ts';
 import { waitingRollbacks } from '../datasets/rollback.ts';
+import { waitingExports } from '../exports/exports.ts';
 import { waitingBulkJobs } from '../lookup/bulk/jobs.ts';
 import { waitingCounts } from '../premises/recount.ts';
 import { waitingModelling } from '../submissions/modelling.ts';
@@ -29,6 +30,7 @@ export const waitingFor: Record<Step, string> = {
   'bulk-lookup': waitingBulkJobs,
   'import-addresses': waitingImports,
   'count-premises': waitingCounts,
+  'export-coverage': waitingExports,
 };
 
 export interface WaitingRow {

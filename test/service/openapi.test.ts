@@ -41,6 +41,8 @@ const shownElsewhere: Record<string, RegExp> = {
     /^(createUpload|submitFile|reprocessSubmission) (429|507)( (uploads|submissions)_too_many| storage_quota_exceeded)?$/,
   'test/service/exclusions.test.ts': / 409 (exclusions_lacking|exclusions_too_many)$/,
   'test/service/order-stops.test.ts': /^makeStop 409 stops_too_many$/,
+  'test/service/exports.test.ts':
+    /^exportCoverage (409 export_without_addresses|410( export_not_kept)?|429( exports_too_many)?|507( exports_quota_exceeded)?)$/,
   'test/service/metrics.test.ts': /^getMetrics 403$/,
   'test/service/modelling.test.ts': /^getPathProfile (200|429( profiles_too_many)?)$/,
   'test/service/trying.test.ts':
@@ -791,6 +793,27 @@ describe('staff', () => {
     await kauri('removeExclusion', 200, { path, json: { reason: 'A new mast' } });
     for (const id of ['getExclusion', 'removeExclusion']) await kauri(id, 404, { path: { id: 999_999 } });
     await kauri('removeExclusion', 400, { path, json: { reason: 7 } });
+  });
+  test('exportCoverage, listExports, getExport, getExportFile, removeExport', async () => {
+    const provider = 'Contract Networks';
+    const ask = (status: Outcome, json: object, by = staff) =>
+      by<{ id: string }>('exportCoverage', status, { json: { provider, format: 'geojson', ...json } });
+    const path = { id: (await ask(202, { technology: 'fibre' })).body.id };
+    await untilState(staff, 'getExport', path.id, 'done');
+    await staff('getExportFile', 200, { path });
+    await staff('listExports', 200);
+    await staff('removeExport', 204, { path });
+    for (const id of ['getExport', 'getExportFile', 'removeExport']) await staff(id, 404, { path });
+    for (const wrong of [{ format: 'dwg' }, { day: '2999-01-01' }, { provider: '' }]) await ask(400, wrong);
+    await ask('403 provider_not_yours', {}, kauri);
+    await ask('404 provider_unknown', { provider: 'Nobody' });
+    await ask('409 export_empty', { day: '1999-01-01' });
+    await ask('422 technology_unknown', { technology: 'laser' });
+    const { rows } = await service.database.query<{ id: string }>(sql`
+      insert into coverage_export (provider_id, format, by_staff, actor, state, error, finished_at, expires_at)
+      select id, 'csv', true, 'Sam', 'failed', '{}', now(), now() + interval '1 day' from provider limit 1 returning id`);
+    await staff('getExportFile', '409 export_not_done', { path: { id: rows[0]?.id as string } });
+    await service.database.query('delete from coverage_export');
   });
   test('getWork, listAuditEvents', async () => {
     await staff('getWork', 200);

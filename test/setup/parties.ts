@@ -111,9 +111,14 @@ export async function makeParty(database: Database, name: string, number: number
      values ($1, 'csv', 'csv', 'none', 1, now() + interval '1 day') returning id`,
     [keyId],
   );
+  const coverageExport = await idOf<string>(
+    `insert into coverage_export (provider_id, format, by_staff, actor, state, storage_key, file_name, size_bytes, finished_at, expires_at)
+     values ($1, 'geopackage', false, $2, 'done', 'none', $2, 1, now(), now() + interval '1 day') returning id`,
+    [providerId, name],
+  );
   /** By the description's name of the thing. */
   const ids: Record<string, string | number> = {
-    ...{ provider: providerId, submission, towers, dataset, file, stop, exclusion },
+    ...{ provider: providerId, submission, towers, dataset, file, stop, exclusion, export: coverageExport },
     ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job, uploader },
     // Entries and imports are for staff alone.
     ...{ entry: nobodys.number, import: nobodys.uuid },
@@ -148,7 +153,7 @@ export async function operationsOf(url: string): Promise<Asking[]> {
 export function thingOf({ path, operation }: Asking, name: string, whose: Party | undefined) {
   const what = operation['x-access'].things[name]?.what;
   if (what === undefined) return undefined;
-  const isUuid = ['submission', 'file', 'bulk job', 'import'].includes(what);
+  const isUuid = ['submission', 'file', 'bulk job', 'import', 'export'].includes(what);
   const kind = path.includes('tower-work') ? 'towers' : what;
   if (whose && !(kind in whose.ids)) throw new Error(`A party has no ${kind}.`);
   return String(whose ? whose.ids[kind] : isUuid ? nobodys.uuid : nobodys.number);

@@ -84,6 +84,8 @@ const places: Place[] = [
   ['TILE_CACHE_MB', '0', 'tileCacheBytes', 0],
   ['BULK_FILE_MB', '1', 'bulkFileBytes', 1024 ** 2],
   ['ADDRESS_FILE_MB', '1', 'addressFileBytes', 1024 ** 2],
+  ['EXPORT_KEPT_DAYS', '3', 'exports.keptDays', 3],
+  ['EXPORT_MAX_STORED_MB', '5', 'exports.keptBytes', 5 * 1024 ** 2],
   ['BULK_MAX_KEPT_MB', '2', 'bulkKeptBytes', 2 * 1024 ** 2],
   ['PUBLIC_URL', 'https://coverage.example.nz/', 'publicUrl', 'https://coverage.example.nz'],
   ['CLOSE_TIME', 'off', 'closeTime', undefined],

@@ -9,6 +9,7 @@ import { createKey } from '../../../access/api-keys.ts';
 import { createToken } from '../../../access/tokens.ts';
 import { findImport, recordImport } from '../../../addresses/imports.ts';
 import { Attempts, endWork, type Step, steps } from '../../../coverage/attempts.ts';
+import { findExport } from '../../../coverage/exports/exports.ts';
 import { openWorkQueue } from '../../../coverage/jobs/queue.ts';
 import { waitingRows } from '../../../coverage/jobs/waiting.ts';
 import { createBulkJob, findBulkJob, removeBulkJob } from '../../../coverage/lookup/bulk/jobs.ts';
@@ -29,6 +30,7 @@ import { bulkLookup } from '../../../workers/bulk-lookup.ts';
 import { openCancelledWork } from '../../../workers/cancelled-work.ts';
 import type { WorkerContext } from '../../../workers/context.ts';
 import { drawVersion } from '../../../workers/draw.ts';
+import { exportCoverage } from '../../../workers/export-coverage.ts';
 import { importAddresses } from '../../../workers/import-addresses.ts';
 import { inspectUpload } from '../../../workers/inspect.ts';
 import { loadCoverage } from '../../../workers/load.ts';
@@ -234,6 +236,17 @@ describe('what killed its process twice is not begun again, says so, and keeps n
       make: addresses,
       work: importAddresses(context),
       outcome: (id) => findImport(database, id),
+      given: expect.objectContaining({ state: 'failed', error: sentence }),
+    },
+    'export-coverage': {
+      make: async () => {
+        const { rows } = await database.query<{ id: string }>(sql`
+          insert into coverage_export (provider_id, format, by_staff, actor)
+          select id, 'geojson', true, 'Test' from provider limit 1 returning id`);
+        return rows[0]?.id as string;
+      },
+      work: exportCoverage(context),
+      outcome: (id) => findExport(database, id),
       given: expect.objectContaining({ state: 'failed', error: sentence }),
     },
     predict: {
