@@ -84,10 +84,21 @@ export async function addressesByReference(
 
 /** The ids of other systems for an address: by system, in order. */
 export async function aliasesOf(db: Queryable, id: string): Promise<Record<string, string[]>> {
-  const { rows } = await db.query<{ system: string; aliases: string[] }>(sql`
-    select system, array_agg(alias order by alias) as aliases from address_alias
-    where address_id = ${id} group by system order by system`);
-  return Object.fromEntries(rows.map(({ system, aliases }) => [system, aliases]));
+  return (await aliasesOfAll(db, [id])).get(id) ?? {};
+}
+
+/** {@link aliasesOf} of several addresses, by their ids; those without any are left out. */
+export async function aliasesOfAll(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, Record<string, string[]>>> {
+  const { rows } = await db.query<{ id: string; aliases: Record<string, string[]> }>(sql`
+    select address_id as id, json_object_agg(system, aliases order by system) as aliases
+    from (
+      select address_id, system, array_agg(alias order by alias) as aliases from address_alias
+      where address_id = any (${ids}) group by address_id, system
+    ) as known group by address_id`);
+  return new Map(rows.map(({ id, aliases }) => [id, aliases]));
 }
 
 /** The ids of other systems for addresses, by address: `system:id`, in order. */

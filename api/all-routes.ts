@@ -22,6 +22,7 @@ import { modelled } from './routes/operator/modelled.ts';
 import { operatorProviders } from './routes/operator/providers.ts';
 import { stops } from './routes/operator/stops.ts';
 import { submissionEvents } from './routes/operator/submission-events.ts';
+import { submissionPremises } from './routes/operator/submission-premises.ts';
 import { submissionTiles } from './routes/operator/submission-tiles.ts';
 import { submissions } from './routes/operator/submissions.ts';
 import { towerTemplate } from './routes/operator/tower-template.ts';
@@ -62,6 +63,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...registryDroplist1,
     ...registryZones1,
     ...submissions,
+    ...submissionPremises,
     ...modelled,
     ...submissionEvents,
     ...submissionTiles,

@@ -85,6 +85,9 @@ export const errorCatalogue = {
     submission_unknown: answered(404)`
       There is no such submission.
       Check its id: GET /api/operator/submissions lists yours.`,
+    premises_unknown: answered(404)`
+      This submission does not change the service of such premises.
+      Take the numbers from its tiles of premises.`,
     submission_not_ready: answered(409)`
       The submission is not ready.
       Publish it once its status is "ready".`,
@@ -116,7 +119,7 @@ export const errorCatalogue = {
       The service has no list of addresses, so no premises are counted.
       Areas are shown in km² as before.`,
     premises_counting: answered(409)`
-      The premises of published coverage are being counted.
+      The premises of this submission or of published coverage are being counted.
       Try again in a moment.`,
     trial_outdated: answered(409)`
       The coverage has been modelled with other speeds meanwhile.

@@ -70,6 +70,18 @@ export function* numbersOf(set: PremisesSet): Generator<number> {
   }
 }
 
+/** The numbers of a set, so many at a time. */
+export function* inPieces(set: PremisesSet, size: number): Generator<number[]> {
+  let piece: number[] = [];
+  for (const number of numbersOf(set)) {
+    piece.push(number);
+    if (piece.length < size) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}
+
 /** Visits the numbers of a set, ascending: four times as fast as {@link numbersOf}. */
 export function eachNumber(set: PremisesSet, visit: (number: number) => void): void {
   for (let i = 0; i < set.length; i++) {

@@ -4,7 +4,7 @@ import { isAtPremises } from '../../addresses/premises.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { named } from '../../platform/schemas.ts';
-import { numbersOf, type PremisesSet } from './premises-set.ts';
+import { inPieces, type PremisesSet } from './premises-set.ts';
 
 /* Where premises are, by the suburbs and towns of their addresses. */
 
@@ -67,16 +67,4 @@ function add(found: Map<string, SuburbPremises>, row: SuburbPremises): void {
         }
       : row,
   );
-}
-
-/** The numbers of a set, so many at a time. */
-export function* inPieces(set: PremisesSet, size: number): Generator<number[]> {
-  let piece: number[] = [];
-  for (const number of numbersOf(set)) {
-    piece.push(number);
-    if (piece.length < size) continue;
-    yield piece;
-    piece = [];
-  }
-  if (piece.length > 0) yield piece;
 }

@@ -49,7 +49,7 @@ export const ModellingParameters = named('ModellingParameters', modellingParamet
 
 const Progress = named('Progress', { ...progressFields, percent: z.int().min(0).max(100) });
 
-const PremisesChange = named('PremisesChange', premisesFields);
+export const PremisesChange = named('PremisesChange', premisesFields);
 
 /** The areas of a ready or published dataset and of the one that it replaces. */
 const Change = named('Change', {
@@ -59,9 +59,10 @@ const Change = named('Change', {
   premises: PremisesChange.optional().describe('Once they are counted, where addresses were imported.'),
 });
 
+export const premisesStates = ['counting', 'counted', 'unknown'] as const;
 const PremisesOfDataset = named('PremisesOfDataset', {
   state: z
-    .enum(['counting', 'counted', 'unknown'])
+    .enum(premisesStates)
     .describe('`counting`: the comparison with what is live now, and the addresses of now, is not done yet.'),
   covered: z.int().nullable().describe('In service by this version; null until they are counted.'),
 });

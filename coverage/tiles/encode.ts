@@ -47,7 +47,25 @@ export function encodeDrawn(layer: string, features: readonly DrawnFeature[]): U
       tags: withoutNulls(properties),
     }));
   if (drawn.length === 0) return undefined;
-  const layers = { [layer]: { features: drawn } } as unknown as Parameters<typeof fromGeojsonVt>[0];
+  return encodeLayer(layer, drawn);
+}
+
+/** A point on the tile's grid. */
+export interface DrawnPoint {
+  properties: TileFeature['properties'];
+  at: [x: number, y: number];
+}
+
+/** A vector tile of points; undefined where there are none. */
+export function encodePoints(layer: string, points: readonly DrawnPoint[]): Uint8Array | undefined {
+  if (points.length === 0) return undefined;
+  const drawn = points.map(({ properties, at }) => ({ type: 1 as const, geometry: [at], tags: properties }));
+  return encodeLayer(layer, drawn);
+}
+
+/** @param features in the form of geojson-vt */
+function encodeLayer(layer: string, features: readonly object[]): Uint8Array {
+  const layers = { [layer]: { features } } as unknown as Parameters<typeof fromGeojsonVt>[0];
   return fromGeojsonVt(layers, { version: 2, extent: tileExtent });
 }
 

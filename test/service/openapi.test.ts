@@ -16,6 +16,7 @@ import { asMap } from '../setup/map.ts';
 import { descriptionOf } from '../setup/operations.ts';
 import { client, form, manifest, type ShownSubmission, uploadMetadata } from '../setup/operator.ts';
 import { modellingReport, nobodys } from '../setup/parties.ts';
+import { addPremises } from '../setup/premises.ts';
 import { importLines, send } from '../setup/registry.ts';
 import { useApi, useService } from '../setup/service.ts';
 import { tileOver } from '../setup/vector-tile.ts';
@@ -571,6 +572,37 @@ describe('what operators submit', () => {
       await kauri(operationId, 204, { path: { id, z: 10, x: 0, y: 0 } });
       await kauri(operationId, 404, { path: { id, z: 2, x: 4, y: 0 } });
     }
+  });
+});
+
+describe('premises that a submission changes', () => {
+  const at = { lat: -37.48, lng: 174.52 };
+
+  test('getPremisesOfSubmission, getPremisesListOfSubmission, getPremisesTile, getChangedPremises', async () => {
+    const { database } = service;
+    await listAddresses(database, [{ id: '5', label: '5', road: 'Rata Street', suburb: 'Kauri', ...at }]);
+    const [number] = await addPremises(database, [at]);
+    const file = await zippedRectangle(174.5, -37.5, 174.55, -37.45);
+    const { id } = await operator.sent(file, { ...manifest, technology: 'vdsl' });
+    const { datasets } = await finished(id);
+    expect(datasets).toMatchObject([{ premises: { state: 'counted', covered: 1 } }]);
+    await kauri('getSubmission', 200, { path: { id } });
+    await kauri('getPremisesOfSubmission', 200, { path: { id } });
+    await kauri('getPremisesListOfSubmission', 200, { path: { id } });
+    await kauri('getPremisesOfSubmission', '400 request_invalid', { path: { id }, query: { limit: '-1' } });
+    await kauri('getPremisesListOfSubmission', '400 request_invalid', {
+      path: { id },
+      query: { change: 'x' },
+    });
+    await kauri('getChangedPremises', 200, { path: { id, number: number as number } });
+    await kauri('getChangedPremises', '404 premises_unknown', { path: { id, number: 999_999 } });
+    await kept(kauri, 'getPremisesTile', { path: { id, ...tileOver(14, at.lng, at.lat) } });
+    await kauri('getPremisesTile', 204, { path: { id, z: 14, x: 0, y: 0 } });
+    await kauri('getPremisesTile', 404, { path: { id, z: 2, x: 4, y: 0 } });
+    await database.query('update address_list set premises_version = premises_version + 1');
+    await kauri('getPremisesListOfSubmission', '409 premises_counting', { path: { id } });
+    await operator.json(`/api/operator/submissions/${id}/withdraw`, {});
+    await database.query('delete from premises; update address_list set premises_version = 0');
   });
 });
 
