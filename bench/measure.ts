@@ -128,6 +128,14 @@ export interface AddressesImported extends Spent {
 export const importAddressesOnce = <Files extends string[]>(env: Record<string, string>, files: [...Files]) =>
   runScript('import-addresses-once.ts', files, env) as { [I in keyof Files]: AddressesImported };
 
+/** The premises of a version, counted from its rows, and compared with another's. */
+export interface PremisesMeasured {
+  recount: Spent;
+  compared: Spent;
+}
+
+export const premisesOnce = (env: ServerEnv) => runScript('premises-once.ts', [], env) as PremisesMeasured;
+
 /** Ingests files in a process of its own, in sequence: manifests, each with its `file`. */
 export const ingestOnce = <Files extends object[]>(env: Record<string, string>, ...files: Files) =>
   runScript(

@@ -15,6 +15,7 @@ import { ingestParts } from './ingest.ts';
 import { lookupParts } from './lookups.ts';
 import { type Context, type Part, withClient } from './measure.ts';
 import { predictPart } from './predict.ts';
+import { premisesPart } from './premises.ts';
 import { registryPart } from './registry.ts';
 import { localParts, smallFileOnServers } from './start.ts';
 import { tilesPart } from './tiles.ts';
@@ -38,6 +39,7 @@ const parts: { part: Part; servers: boolean }[] = [
     addressesImportPart,
     addressSearchPart,
     addressesFilePart,
+    premisesPart,
     tilesPart,
     hostilePart,
   ].map((part) => ({

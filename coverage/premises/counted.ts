@@ -32,6 +32,13 @@ export async function keepPremises(
   await connection.query(sql`update dataset set premises_version = ${version} where id = ${datasetId}`);
 }
 
+/** Removes what a dataset's tiers cover, as its rows are removed. */
+export async function forgetPremises(db: Queryable, datasetId: number): Promise<void> {
+  await db.query(sql`
+    with gone as (update dataset set premises_version = null where id = ${datasetId} returning id)
+    delete from tier_premises where tier_id in (select t.id from tier t join gone on gone.id = t.dataset_id)`);
+}
+
 /** A tier's premises as they are stored. */
 export interface StoredTier {
   tierId: number;
@@ -43,13 +50,6 @@ export interface StoredTier {
   bandwidthMax: number;
   /** A packed set. */
   premises: Uint8Array;
-}
-
-/** Removes what a dataset's tiers cover, as its rows are removed. */
-export async function forgetPremises(db: Queryable, datasetId: number): Promise<void> {
-  await db.query(sql`
-    with gone as (update dataset set premises_version = null where id = ${datasetId} returning id)
-    delete from tier_premises where tier_id in (select t.id from tier t join gone on gone.id = t.dataset_id)`);
 }
 
 /** A tier's premises, with what decides how good it is. */
@@ -69,13 +69,16 @@ export async function readStoredTiers(
   db: Queryable,
   datasetIds: readonly number[],
 ): Promise<StoredTier[] | undefined> {
-  const { rows } = await db.query<{ counted: boolean }>(sql`
-    select coalesce(bool_and(${isCounted}), true) as counted from dataset d where d.id = any (${datasetIds})`);
-  if (!rows[0]?.counted) return undefined;
-  const tiers = await db.query<StoredTier>(sql`
-    select t.id as "tierId", t.dataset_id as "datasetId", t.availability, t.planned_date::text as "plannedDate",
+  // One statement: a recount between two would mix what it replaces with what replaces it.
+  const { rows } = await db.query<Partial<StoredTier> & { counted: boolean }>(sql`
+    select counted, t.id as "tierId", t.dataset_id as "datasetId", t.availability, t.planned_date::text as "plannedDate",
       t.bandwidth_max_mbps::float8 as "bandwidthMax", p.premises
-    from tier t join tier_premises p on p.tier_id = t.id
-    where t.dataset_id = any (${datasetIds}) order by t.id`);
-  return tiers.rows;
+    from (
+      select coalesce(bool_and(${isCounted}), true) as counted from dataset d where d.id = any (${datasetIds})
+    ) as asked
+    left join (tier t join tier_premises p on p.tier_id = t.id) on counted and t.dataset_id = any (${datasetIds})
+    order by t.id`);
+  if (!rows[0]?.counted) return undefined;
+  const isTier = (row: object): row is StoredTier => (row as StoredTier).tierId !== null;
+  return rows.map(({ counted, ...tier }) => tier).filter(isTier);
 }

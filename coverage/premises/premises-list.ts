@@ -12,8 +12,8 @@ import { sql } from '../../platform/database/sql.ts';
  * folder of this machine, and can be made again at any time.
  */
 
-/** The height of a band, in 1e-7 degrees: some 200 m. Areas of a few hundred metres have few edges in one. */
-export const bandHeight = 20_000;
+/** The height of a band, in 1e-7 degrees: some 300 m. Half and twice as much take longer. */
+export const bandHeight = 30_000;
 
 /** Premises in bands of latitude, and by longitude in each. */
 export interface PremisesList {
