@@ -24,6 +24,7 @@ const kinds: Record<WorkKind, string> = {
   'bulk-lookup': 'Look up positions',
   'import-addresses': 'Import addresses',
   'count-premises': 'Count premises',
+  'export-coverage': 'Export coverage',
 };
 
 /** Jobs that staff may withdraw or run again. */

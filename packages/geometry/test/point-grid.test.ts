@@ -1,4 +1,4 @@
-import { regularRing, turfOn } from '@covermap/testing/shapes.ts';
+import { turfOn } from '@covermap/testing/shapes.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bandOf, eachCovered, pointGrid } from '../point-grid.ts';
