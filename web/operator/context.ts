@@ -32,6 +32,12 @@ export function versionsPath(technology: string, provider: { name: string }): st
   return `#/versions/${parts.map(encodeURIComponent).join('/')}`;
 }
 
+/** The address of exports, with a technology chosen. @param provider chosen for staff */
+export function exportsPath(technology: string, provider: string | undefined): string {
+  const parts = [technology, ...(isStaff() && provider !== undefined ? [provider] : [])];
+  return `#/exports/${parts.map(encodeURIComponent).join('/')}`;
+}
+
 /** The time and the sender of a file: "uploaded today, 9:15 am by Ana". */
 export function arrivalOf(came: string, { received_at: at, submitted_by: by }: Submission): string {
   return `${came} ${when(at)}${by ? ` by ${by}` : ''}`.trim();

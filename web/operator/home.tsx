@@ -11,7 +11,7 @@ import { Card, View } from '../shared/ui/view.tsx';
 import { useInterval } from '../shared/use-interval.ts';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { area, bytes, coverageLabel, when } from '../shared/words.ts';
-import { arrivalOf, isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
+import { arrivalOf, exportsPath, isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
 import { CoverageDropZone } from './drop-zone.tsx';
 import { describeNew } from './pending.ts';
 import { withoutAddress } from './providers.tsx';
@@ -193,6 +193,10 @@ function LiveCoverage({ datasets }: { datasets: Dataset[] }) {
         </p>
         <p class="small">
           <a href={versionsPath(technology, provider)}>Version history of {technologyLabel(technology)}</a>
+          {' · '}
+          <a href={exportsPath(technology, provider.name)}>
+            Export<span class="visually-hidden"> {labelOf(dataset)}</span>
+          </a>
         </p>
       </li>
     );

@@ -4,6 +4,7 @@ import { waitingTowers } from '../shared/tower-count.ts';
 import type { Routes } from '../shared/ui/router.tsx';
 import { begin } from './context.ts';
 import { DescribeNewView, DescribeView } from './describe.tsx';
+import { ExportsView } from './exports.tsx';
 import { FeesView } from './fees.tsx';
 import { HomeView } from './home.tsx';
 import { ProfileView } from './profile.tsx';
@@ -17,7 +18,8 @@ const versions: Routes[number][1] = (technology = '', provider) => (
   <VersionsView technology={technology} provider={provider} />
 );
 const stops = { label: 'New connections', href: '#/stops', here: /^\/stops/ };
-const coverage = { label: 'Coverage', href: '#/', here: /^\/($|new|file|submission|versions)/ };
+const exports: Routes[number][1] = (technology, provider) => <ExportsView {...{ technology, provider }} />;
+const coverage = { label: 'Coverage', href: '#/', here: /^\/($|new|file|submission|versions|exports)/ };
 
 await startPage({
   purpose: 'Upload your coverage, see it on the map, and publish it.',
@@ -55,6 +57,9 @@ await startPage({
       ...ofRole,
       [/^\/$/, () => <HomeView />],
       [/^\/stops$/, () => <StopsView />],
+      [/^\/exports$/, exports],
+      [/^\/exports\/([^/]+)$/, exports],
+      [/^\/exports\/([^/]+)\/([^/]+)$/, exports],
       [/^\/new$/, () => <DescribeNewView />],
       [/^\/file\/([^/]+)$/, (id) => <DescribeView id={id} />],
       [/^\/submission\/([^/]+)$/, (id = '') => <SubmissionView id={id} />],

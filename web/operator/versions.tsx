@@ -10,7 +10,7 @@ import { Badge } from '../shared/ui/notice.tsx';
 import { View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { area, when } from '../shared/words.ts';
-import { backHome, isStaff, technologyLabel } from './context.ts';
+import { backHome, exportsPath, isStaff, technologyLabel } from './context.ts';
 import { NoteButton } from './note.tsx';
 import { rollBack, takeOffline } from './publishing.tsx';
 import { MapCard, useMap, WithMap } from './with-map.tsx';
@@ -35,6 +35,11 @@ export function VersionsView(of: { technology: string; provider: string | undefi
       title={`Versions of ${label}`}
       back={backHome()}
       lead="What is live, and what was. The newest versions of each scope are kept."
+      actions={
+        <a class="button" href={exportsPath(of.technology, of.provider)}>
+          Export …
+        </a>
+      }
     >
       <WithMap title="Versions" map={<VersionMap label={`Map of a version of ${label}`} version={shown} />}>
         <Loaded of={versions}>
