@@ -85,7 +85,8 @@ export function coverageRows(
   async function endLayer(): Promise<typeof droppedHere> {
     await Promise.all(atGeos);
     if (failure) throw failure;
-    if (!batch.empty) await sendRows();
+    // Of tiers that exclusions have left nothing of, there are no rows.
+    if (!batch.empty || newTiers.length > 0) await sendRows();
     featuresBefore += report?.features ?? 0;
     bytesBefore += layer?.bytesRead() ?? 0;
     report = undefined;

@@ -1,7 +1,12 @@
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
+import type { Availability } from '../../client/schema.ts';
+import { providersToRemake, remakeAfterEnds } from '../../coverage/exclusions/remakes.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { client, type ShownSubmission } from '../setup/operator.ts';
+import { addDays, today } from '../../platform/nz-time.ts';
+import { listAddresses } from '../setup/addresses.ts';
+import { client, expectCode, type ShownSubmission } from '../setup/operator.ts';
+import { addPremises, countBySql } from '../setup/premises.ts';
 import { useService } from '../setup/service.ts';
 
 /* What an operator takes back stays taken back, whatever a later upload says. */
@@ -87,5 +92,150 @@ describe('an exclusion', () => {
     await until(id, 'removed');
     expect(await isOffered()).toBe(true);
     expect(await rows()).toEqual(before);
+  });
+
+  test('of one technology leaves the others, and a file of several technologies is made again once', async () => {
+    const { upload, isOffered, middle, exclude, until, newest } = await operatorWith('Tui', -39);
+    await upload();
+    await upload({ technology: 'cable' });
+    const { id } = await exclude({ technology: 'cable' });
+    await until(id, 'in_force');
+    expect([await isOffered(middle, 'fibre'), await isOffered(middle, 'cable')]).toEqual([true, false]);
+    expect((await newest()).technologies).toEqual(['cable']);
+  });
+
+  test('has a submission in review loaded again, which still waits for its operator', async () => {
+    const { kauri, upload, isOffered, exclude } = await operatorWith('Rimu', -40);
+    const { id } = await upload({ publish: 'review' });
+    const seen = await kauri.until(id, ({ comparing }) => !comparing);
+    await exclude();
+    const again = await kauri.until(id, ({ status, comparing }) => status === 'ready' && !comparing);
+    expect(again.waiting_for).toBe('publish');
+    expect(again.report?.excluded).toHaveLength(1);
+    expect(again.datasets[0]?.id).not.toBe(seen.datasets[0]?.id);
+    await expectCode(
+      kauri.post(`/api/operator/submissions/${id}/publish`, { comparison: seen.comparison ?? 'x' }),
+      409,
+      'published_meanwhile',
+    );
+    await kauri.json(`/api/operator/submissions/${id}/publish`, { comparison: again.comparison });
+    expect(await isOffered()).toBe(false);
+  });
+
+  test('cannot be undone by a rollback to a version that was made without it, which may be once it is removed', async () => {
+    const { kauri, upload, isOffered, exclude, remove, until, newest } = await operatorWith('Matai', -41);
+    const first = await upload();
+    const { datasets } = await kauri.submission(first.id);
+    const { id } = await exclude();
+    await until(id, 'in_force');
+    const rollBack = () => kauri.post(`/api/operator/datasets/${datasets[0]?.id}/rollback`);
+    await expectCode(rollBack(), 409, 'exclusions_lacking');
+    expect(await isOffered()).toBe(false);
+    await remove(id);
+    await until(id, 'removed');
+    expect((await rollBack()).status).toBe(200);
+    expect(await isOffered()).toBe(true);
+    const { datasets: withExclusion } = await kauri.submission((await newest()).remakes as string);
+    expect(withExclusion).toHaveLength(1);
+  });
+
+  test('ends after its last day, by itself', async () => {
+    const { upload, isOffered, exclude, until } = await operatorWith('Totara', -42);
+    await upload();
+    const { id } = await exclude({ until: today() });
+    await until(id, 'in_force');
+    expect(await isOffered()).toBe(false);
+    await database.query(sql`update exclusion set until = ${addDays(today(), -1)}::date where id = ${id}`);
+    for (const provider of await providersToRemake(database)) await remakeAfterEnds(database, provider);
+    await service.queue.send('load');
+    await until(id, 'ended');
+    expect(await isOffered()).toBe(true);
+    expect(await providersToRemake(database)).toEqual([]);
+  });
+
+  test('may take all of what is live only where that is confirmed, and is asked with what it takes', async () => {
+    const { kauri, upload, middle, isOffered, exclude, until, rows } = await operatorWith('Kahikatea', -43);
+    await upload();
+    const area = { circle: { ...middle, radius_m: 10_000 } };
+    const asked = { area, reason: 'Never built' };
+    const refused = await kauri.post(exclusions, asked);
+    expect([refused.status, (await refused.json()).message]).toEqual([
+      409,
+      'This exclusion would take 100% of the live fibre (90.66 km2).',
+    ]);
+    const preview = await kauri.json<{ takes: object[] }>('/api/operator/exclusion-previews', { area });
+    expect(preview.takes).toEqual([{ technology: 'fibre', km2: expect.closeTo(90.66, 1), percent: 100 }]);
+    const { id } = await exclude({ area, confirmed: true });
+    await until(id, 'in_force');
+    expect(await isOffered()).toBe(false);
+    expect(await rows()).toEqual([]);
+    expect((await upload({ speeds: { bandwidth_max_mbps: 900, bandwidth_up_max_mbps: 30 } })).state).toBe(
+      'published',
+    );
+    expect(await isOffered()).toBe(false);
+  });
+
+  test('on an address is a circle around it, and is previewed in premises', async () => {
+    const { kauri, upload, middle, isOffered } = await operatorWith('Miro', -44);
+    const east = { ...middle, lng: middle.lng + 0.01 };
+    await listAddresses(
+      database,
+      [
+        { id: 'here', label: '2', road: 'Miro Road', ...middle },
+        { id: 'east', label: '4', road: 'Miro Road', ...east },
+      ],
+      ['gone'],
+    );
+    await addPremises(database, [middle, east]);
+    const { id: submission } = await upload();
+    const dataset = (await kauri.submission(submission)).datasets[0]?.id as number;
+    await countBySql(database, dataset);
+    const preview = await kauri.json<object>('/api/operator/exclusion-previews', { address: 'here' });
+    expect(preview).toMatchObject({ address: '2 Miro Road', takes: [{ technology: 'fibre', premises: 1 }] });
+    const made = await kauri.json<Shown>(exclusions, { address: 'here', reason: 'Behind the hill' });
+    expect(made).toMatchObject({ address: { id: 'here', text: '2 Miro Road' } });
+    await expect.poll(() => isOffered(), patience).toBe(false);
+    expect(await isOffered(east)).toBe(true);
+    for (const [address, sentence] of [
+      ['gone', 'The address gone is no longer in the list of addresses.'],
+      ['never', 'The address never is not in the list of addresses.'],
+    ]) {
+      const refused = await kauri.post(exclusions, { address, reason: 'x' });
+      expect([refused.status, (await refused.json()).message]).toEqual([404, sentence]);
+    }
+  });
+
+  test('is told to whoever asks why, on the days on which it was in force, and plain answers say nothing of it', async () => {
+    const { upload, middle, exclude, until } = await operatorWith('Rata', -45);
+    await upload();
+    const at = `/api/2.0/availability/${middle.lat.toFixed(5)}/${middle.lng}`;
+    const before = await (await service.get(`${at}?explain=1`)).text();
+    expect(before).not.toContain('"excluded"');
+    const { id } = await exclude({ technology: 'fibre' });
+    await until(id, 'in_force');
+    const ask = async (query: string) => (await (await service.get(`${at}${query}`)).json()) as Availability;
+    const { excluded } = await ask('?explain=1');
+    expect(excluded).toEqual([
+      {
+        ...{ provider: 'Rata', technology: 'fibre', reason: 'No line of sight behind the hill' },
+        ...{ since: expect.any(String), until: null },
+      },
+    ]);
+    expect(await ask('')).not.toHaveProperty('excluded');
+    await database.query(sql`
+      update exclusion set created_at = created_at - interval '9 days', removed_at = now() - interval '3 days', removed_by = 'test' where id = ${id}`);
+    await database.query(`update publication set published_at = published_at - interval '20 days'`);
+    const on = async (daysAgo: number) =>
+      (await ask(`?explain=1&at=${addDays(today(), -daysAgo)}`)).excluded?.length;
+    expect([await on(12), await on(6), await on(1)]).toEqual([undefined, 1, undefined]);
+  });
+
+  test('is refused beyond so many of a provider', async () => {
+    const { kauri, circle, exclude } = await operatorWith('Kohekohe', -46);
+    const { id } = await exclude();
+    await database.query(sql`
+      insert into exclusion (provider_id, drawn, geom, km2, reason, created_by)
+      select provider_id, drawn, geom, km2, reason, created_by from exclusion cross join generate_series(2, 1000) where id = ${id}`);
+    await expectCode(kauri.post(exclusions, { ...circle, reason: 'x' }), 409, 'exclusions_too_many');
   });
 });
