@@ -51,7 +51,7 @@ async function insertTowers(
         bandwidth_max_mbps float8, bandwidth_up_min_mbps float8, bandwidth_up_max_mbps float8)`);
 }
 
-/** A submission's towers, with what was changed of them, as a GeoJSON FeatureCollection, in pieces of text: all at once would hold up others. The first are read at once. */
+/** A submission's towers, with what was changed of them and what is `listed` of these, as a GeoJSON FeatureCollection, in pieces of text: all at once would hold up others. The first are read at once. */
 export async function towersGeoJson(db: Queryable, submissionId: string): Promise<AsyncIterable<string>> {
   // Pages by number, which has no gaps. Properties are named: `to_jsonb(tower)` would waste time on GeoJSON of the place.
   const read = async (after: number) => {
@@ -60,10 +60,13 @@ export async function towersGeoJson(db: Queryable, submissionId: string): Promis
           'type', 'Feature',
           'id', t.number,
           'geometry', st_asgeojson(geom, 7)::json,
-          'properties', (select to_json(p) from (select t.number, t.name, coalesce(c.height_m, t.height_m) as height_m,
-            coalesce(c.azimuth_deg, t.azimuth_deg) as azimuth_deg, t.beam_width_deg, coalesce(c.power_dbm, t.power_dbm) as power_dbm,
-            t.frequency_mhz, t.bandwidth_min_mbps, t.bandwidth_max_mbps, t.bandwidth_up_min_mbps,
-            t.bandwidth_up_max_mbps) p))::text, ',' order by t.number) as features
+          'properties', (
+            select case when c.number is null then to_json(p) else (to_jsonb(p) || jsonb_build_object('listed',
+              jsonb_build_object('height_m', t.height_m, 'azimuth_deg', t.azimuth_deg, 'power_dbm', t.power_dbm)))::json end
+            from (select t.number, t.name, coalesce(c.height_m, t.height_m) as height_m,
+              coalesce(c.azimuth_deg, t.azimuth_deg) as azimuth_deg, t.beam_width_deg, coalesce(c.power_dbm, t.power_dbm) as power_dbm,
+              t.frequency_mhz, t.bandwidth_min_mbps, t.bandwidth_max_mbps, t.bandwidth_up_min_mbps, t.bandwidth_up_max_mbps) p
+          ))::text, ',' order by t.number) as features
       from tower t left join modelling m using (submission_id) left join lateral (
         select * from jsonb_to_recordset(coalesce(m.parameters -> 'towers', '[]'))
           as change (number integer, height_m float8, azimuth_deg float8, power_dbm float8)

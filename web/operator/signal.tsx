@@ -22,6 +22,7 @@ import { ModelFacts } from './model-facts.tsx';
 import { PathProfileView } from './path-profile.tsx';
 import { isUnderWork } from './status.tsx';
 import { drawTowers, loadTowers } from './tower-layers.ts';
+import { TowerTrialView, type TurnedTower } from './tower-trial.tsx';
 import { TriedPremises, useTriedPremises } from './tried-premises.tsx';
 import type { MapSignal } from './with-map.tsx';
 
@@ -57,7 +58,10 @@ export function SignalView({ submission, report, map, choices: { thresholds, pla
     const { place, floor_dbm } = report.picture;
     return loadPicture(`/api/operator/submissions/${id}/signal/picture`, place, floor_dbm);
   });
-  const towers = useResource(() => loadTowers(id));
+  const towers = useResource(() => {
+    void version.value;
+    return loadTowers(id);
+  });
   const given = thresholdsOf(report);
   const tried = thresholds.value?.length === given.length ? thresholds.value : given;
   const { value: shown } = picture.data;
@@ -73,7 +77,19 @@ export function SignalView({ submission, report, map, choices: { thresholds, pla
       view.hide('signal');
     };
   }, [map.value, shown, tried.join()]);
-  useEffect(() => (map.value && places ? drawTowers(map.value, places) : undefined), [map.value, places]);
+  // The form stays while its towers are modelled.
+  const mayTry = can.try_changes || (can.try_changes !== undefined && isUnderWork(submission));
+  const turned: TurnedTower = useSignal(undefined);
+  const azimuth = turned.value?.azimuth_deg;
+  useEffect(() => {
+    if (!map.value || !places) return;
+    const features = places.features.map((tower) =>
+      azimuth !== undefined && tower.properties.number === turned.value?.number
+        ? { ...tower, properties: { ...tower.properties, azimuth_deg: azimuth } }
+        : tower,
+    );
+    return drawTowers(map.value, { ...places, features });
+  }, [map.value, places, azimuth, turned.value?.number]);
   useEffect(() => {
     if (!map.value || !can.profile_paths) return;
     return map.value.onChosen((chosen) => set(place, chosen));
@@ -88,6 +104,7 @@ export function SignalView({ submission, report, map, choices: { thresholds, pla
       {can.profile_paths && (
         <PathProfileView submissionId={id} report={report} towers={towers.data} place={place} />
       )}
+      {mayTry && places && <TowerTrialView {...{ submission, turned }} towers={places} />}
       <ModelFacts report={report} />
     </>
   );

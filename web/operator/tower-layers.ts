@@ -3,7 +3,20 @@ import type { CoverageMap } from '../shared/map/map.ts';
 import { sectorOverlay, towerOverlay } from '../shared/map/overlays.ts';
 
 /** The towers of a submission, in the order of the list. */
-export type Towers = GeoJSON.FeatureCollection<GeoJSON.Point, { azimuth_deg: number | null }>;
+export type Towers = GeoJSON.FeatureCollection<GeoJSON.Point, TowerProperties>;
+
+/** `listed`: as the list has it, where it was changed. */
+export interface TowerProperties extends TowerSettings {
+  number: number;
+  name: string | null;
+  listed?: TowerSettings;
+}
+
+export interface TowerSettings {
+  azimuth_deg: number | null;
+  height_m: number;
+  power_dbm: number;
+}
 
 /** The length of sectors shows only the antenna's direction. */
 const sectorPixels = 26;

@@ -50,9 +50,14 @@ export function TriedPremises({ tried: { data, error, isBusy, reload } }: { trie
       </ErrorNotice>
     );
   if (!data.value) return null;
-  const { premises, change } = data.value;
+  return <PremisesSentence tried={data.value} isBusy={isBusy.value} />;
+}
+
+/** @param isBusy another answer is on its way */
+export function PremisesSentence({ tried, isBusy = false }: { tried: TriedSpeeds; isBusy?: boolean }) {
+  const { premises, change } = tried;
   return (
-    <p class={isBusy.value ? 'muted' : undefined} aria-busy={isBusy.value}>
+    <p class={isBusy ? 'muted' : undefined} aria-busy={isBusy}>
       {count(premises, 'premises', 'premises')} covered. Against what is published: {number(change.gained)}{' '}
       gained, {number(change.lost)} lost, {number(change.faster)} faster, {number(change.slower)} slower.
     </p>

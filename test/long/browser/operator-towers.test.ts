@@ -5,6 +5,7 @@ import { submissionKey } from '../../../workers/step.ts';
 import { expectState, publish, useOperators } from '../../browser/operator.ts';
 import { expectInAllLooks } from '../../setup/browser.ts';
 import { client } from '../../setup/operator.ts';
+import { addPremises } from '../../setup/premises.ts';
 
 /* The operators' page for coverage that the service has modelled from towers, and that waits to be published. */
 
@@ -70,6 +71,58 @@ test('the terrain from a tower to a place: by a click, by Enter, and not where t
   expect(await page.getByText('Click the map for the terrain').count()).toBe(0);
   // The page asks again and again: one may be on its way.
   await page.unrouteAll({ behavior: 'wait' });
+});
+
+test('with addresses, thresholds and turned towers show the premises that they give and take, and are used', async () => {
+  const { database } = scene.service;
+  type Towers = {
+    features: { geometry: { coordinates: [number, number] }; properties: { azimuth_deg: number } }[];
+  };
+  const towers = async () => (await kauri.json<Towers>(`/api/operator/submissions/${id}/towers`)).features;
+  const [lng = 0, lat = 0] = (await towers())[0]?.geometry.coordinates ?? [];
+  const around = Array.from({ length: 2000 }, (_, i) => {
+    const degrees = (0.1 * (i + 1)) / 2000;
+    return { lng: lng + degrees * Math.sin(i), lat: lat + 0.7 * degrees * Math.cos(i) };
+  });
+  await addPremises(database, around);
+  await page.reload();
+  await expectState(page, 'Ready to publish');
+  await page.getByLabel('Signal of the towers').check();
+  const group = page.getByRole('group', { name: 'Received signal' });
+  const weakest = group.getByRole('listitem').nth(3);
+  const premisesOf = async () =>
+    Number(/([\d,]+) premises/.exec(await weakest.innerText())?.[1]?.replace(',', ''));
+  await expect.poll(premisesOf).toBeGreaterThan(0);
+  const before = await premisesOf();
+  await weakest.getByRole('slider').fill('-90');
+  await expect.poll(premisesOf).toBeLessThan(before);
+  await group
+    .getByText(/premises covered\. Against what is published: [\d,]+ gained, 0 lost, 0 faster, 0 slower\./)
+    .waitFor();
+  await expectInAllLooks(page, 'operator-tried-thresholds', page.getByRole('region', { name: 'On the map' }));
+  await page.getByRole('button', { name: 'Reset' }).click();
+
+  await page.getByText('Try a tower in another way').click();
+  const form = page.locator('.tower-trial');
+  await form.getByRole('button', { name: 'Try', exact: true }).click();
+  await form.getByText('Change its azimuth, height or power first.').waitFor();
+  const former = (await towers())[0]?.properties.azimuth_deg;
+  await form.getByLabel('Azimuth, degrees from north').fill('200');
+  await form.getByRole('button', { name: 'Try', exact: true }).click();
+  await form.getByText(`azimuth 200° (now ${former}°)`).waitFor();
+  await form.getByText(/premises covered/).waitFor({ timeout: 60_000 });
+  await expectInAllLooks(page, 'operator-tried-tower', form);
+  await form.getByRole('button', { name: 'Use it' }).click();
+  await form.getByText(`azimuth 200° (in the list ${former}°)`).waitFor({ timeout: 60_000 });
+  await expectState(page, 'Ready to publish');
+  await form.getByRole('button', { name: 'Use the list’s' }).click();
+  await expect
+    .poll(async () => (await towers())[0]?.properties.azimuth_deg, { timeout: 60_000 })
+    .toBe(former);
+  await expectState(page, 'Ready to publish');
+  // Later tests are without addresses, as most servers are.
+  await database.query('delete from premises');
+  await database.query('update address_list set premises_version = 0');
 });
 
 test('the signal is a picture, its thresholds can be tried and taken, and what comes of it is published', async () => {
