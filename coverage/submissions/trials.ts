@@ -1,3 +1,4 @@
+import type { Polygon } from '@covermap/geometry/polygon.ts';
 import { z } from 'zod';
 import { premisesVersion } from '../../addresses/premises.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
@@ -6,6 +7,8 @@ import { ErrorReport } from '../../platform/error-report.ts';
 import { CovermapError, storableJson } from '../../platform/errors.ts';
 import { timeText } from '../../platform/schemas.ts';
 import { joinPublished, publishedBeside } from '../datasets/scopes.ts';
+import { exclusionsFor } from '../exclusions/exclusions.ts';
+import { isInForce } from '../exclusions/remakes.ts';
 import type { ChangeKind } from '../premises/change.ts';
 import { readStoredTiers, type StoredTier } from '../premises/counted.ts';
 import type { Manifest } from './manifest.ts';
@@ -23,6 +26,8 @@ export interface TriedOffer {
   /** What is published in this scope, and in the others of the technology. */
   live: readonly StoredTier[];
   beside: readonly StoredTier[];
+  /** The rings of exclusions, in degrees. */
+  excluded: readonly Polygon[];
   /** The file of all premises (`coverage/premises/premises-list.ts`). */
   premises: string;
 }
@@ -35,7 +40,7 @@ export const triedFields = {
       z.object({
         dbm: z.number(),
         bandwidth_max_mbps: z.number(),
-        area_km2: z.number(),
+        area_km2: z.number().describe('With the ground of exclusions.'),
         premises: premises().describe('Those that get this speed at best.'),
       }),
     )
@@ -57,7 +62,7 @@ export interface TriedCoverage extends Omit<TriedOffer, 'premises'> {
   /** Of the signal that was modelled from it. */
   signal_key: string;
   parameters: ModelledWith;
-  /** What it is compared with: published versions, and the version of the premises. */
+  /** What the outcome depends on besides: the version of the premises, published versions, exclusions. */
   against: string;
 }
 
@@ -66,7 +71,9 @@ const fromTried = sql`from modelling m
   join submission s on s.id = m.submission_id and s.state = 'ready' and m.state = 'done'
   join dataset d on d.submission_id = s.id and d.state = 'ready'
   ${joinPublished}`;
-const against = sql`concat_ws(' ', (select premises_version from address_list), coalesce(published.id, 0), array_to_string(${publishedBeside}, ' '))`;
+const against =
+  () => sql`concat_ws(' ', (select premises_version from address_list), coalesce(published.id, 0), array_to_string(${publishedBeside}, ' '),
+  (select string_agg('x' || e.id, ' ' order by e.id) from exclusion e where e.provider_id = s.provider_id and ${isInForce()}))`;
 
 /**
  * Unpublished coverage that the service has modelled, and what is published in its place.
@@ -83,16 +90,21 @@ export async function requireTried(db: Queryable, id: string): Promise<TriedCove
     against: string;
   }>(sql`
     select s.storage_key, m.storage_key as signal_key, m.report, s.manifest, ${publishedBeside} as beside,
-      array_remove(array[published.id], null) as published, ${against} as against
+      array_remove(array[published.id], null) as published, ${against()} as against
     ${fromTried} where s.id = ${id}`);
   const [found] = rows;
   if (!found) throw new CovermapError('submission_not_modelled');
   if ((await premisesVersion(db)) === 0) throw new CovermapError('premises_missing');
   const { report, manifest, published, ...keys } = found;
+  const exclusions = await exclusionsFor(db, id);
+  const excluded = exclusions.filter(
+    ({ technology }) => (technology ?? manifest.technology) === manifest.technology,
+  );
   const [live, beside] = [await readStoredTiers(db, published), await readStoredTiers(db, found.beside)];
   if (!live || !beside) throw new CovermapError('premises_counting');
   return {
     ...{ ...keys, live, beside, parameters: report.parameters, availability: manifest.availability },
+    excluded: excluded.map(({ rings }) => rings),
     speeds: report.speeds.map(({ dbm, bandwidth_max_mbps }) => ({ dbm, bandwidth_max_mbps })),
   };
 }
@@ -184,7 +196,7 @@ export async function failTrial(db: Queryable, id: string, reason: ErrorReport, 
 /** The last trial of towers on unpublished modelled coverage; null where there is none. */
 export async function lastTrial(db: Queryable, id: string): Promise<TowerTrial | null> {
   const { rows } = await db.query<{ trial: TowerTrial }>(sql`
-    select to_jsonb(t) - 'submission_id' - 'run' - 'against' || jsonb_build_object('current', t.against is not distinct from ${against}) as trial
+    select to_jsonb(t) - 'submission_id' - 'run' - 'against' || jsonb_build_object('current', t.against is not distinct from ${against()}) as trial
     ${fromTried} join tower_trial t on t.submission_id = s.id where s.id = ${id}`);
   return rows[0]?.trial ?? null;
 }

@@ -1,6 +1,8 @@
 import { pulse } from '@covermap/coverage-files/process/pulse.ts';
 import { windowSize } from '@covermap/coverage-files/raster/features.ts';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
+import { eachCovered, pointGrid } from '@covermap/geometry/point-grid.ts';
+import { boxOf, type Polygon } from '@covermap/geometry/polygon.ts';
 import { type ClassRows, classRows } from '@covermap/propagation/class-rows.ts';
 import { classesAt, type Places } from '@covermap/propagation/classes-at.ts';
 import type { SignalRows } from '@covermap/propagation/grid-file.ts';
@@ -10,7 +12,7 @@ import { readSignal } from '@covermap/propagation/signal-raster.ts';
 import { unitsPerDegree } from '../../addresses/address.ts';
 import { comparePremises } from '../../coverage/premises/change.ts';
 import type { StoredTier } from '../../coverage/premises/counted.ts';
-import { readPremisesFile } from '../../coverage/premises/premises-list.ts';
+import { bandHeight, readPremisesFile } from '../../coverage/premises/premises-list.ts';
 import {
   addTo,
   count,
@@ -46,7 +48,7 @@ export async function trySpeeds(work: SpeedTrialWork & { scratch: string }): Pro
  */
 export function triedOn(signal: SignalRows, offer: TriedOffer, serviceArea: Bounds): TriedPremises {
   const { speeds, availability } = offer;
-  const { length, numbers, places } = premisesWithin(offer.premises, serviceArea);
+  const { length, numbers, places } = premisesWithin(offer, serviceArea);
   const { classes, km2 } = classesAt(signal.grid, strips(signal, speeds), speeds.length, places);
   const sets = speeds.map(() => setFor(length));
   for (const [i, one] of classes.entries())
@@ -82,22 +84,44 @@ function* strips(signal: SignalRows, speeds: TriedOffer['speeds']): Generator<Cl
   }
 }
 
-/** The premises within an area, its border included. `length`: of a set of them. */
-function premisesWithin(file: string, { west, south, east, north }: Bounds) {
-  const { length, numbers, lngs, lats } = readPremisesFile(file);
-  const found = { numbers: new Int32Array(numbers.length), count: 0 };
+/** The premises within an area, its border included, that no exclusion has within it. `length`: of a set of them. */
+function premisesWithin({ premises, excluded }: TriedOffer, { west, south, east, north }: Bounds) {
+  const { length, numbers, lngs, lats } = readPremisesFile(premises);
   const places: Places = { lngs: new Float64Array(numbers.length), lats: new Float64Array(numbers.length) };
+  const left = new Int32Array(numbers.length);
+  const isExcluded = new Uint8Array(numbers.length);
+  const grid = pointGrid(lngs, lats, unitsPerDegree, bandHeight);
+  for (const polygon of excluded)
+    eachCovered(grid, polygon, boxOf([polygon]), (from, to) => {
+      for (let i = from; i < to; i++) {
+        // What is left of an area has the border.
+        if (!isOnEdge(polygon, (lngs[i] as number) / unitsPerDegree, (lats[i] as number) / unitsPerDegree))
+          isExcluded[i] = 1;
+      }
+    });
+  let count = 0;
   for (let i = 0; i < numbers.length; i++) {
     const lng = (lngs[i] as number) / unitsPerDegree;
     const lat = (lats[i] as number) / unitsPerDegree;
-    if (lng < west || lng > east || lat < south || lat > north) continue;
-    places.lngs[found.count] = lng;
-    places.lats[found.count] = lat;
-    found.numbers[found.count++] = numbers[i] as number;
+    if (isExcluded[i] || lng < west || lng > east || lat < south || lat > north) continue;
+    places.lngs[count] = lng;
+    places.lats[count] = lat;
+    left[count++] = numbers[i] as number;
   }
   return {
     length,
-    numbers: found.numbers.subarray(0, found.count),
-    places: { lngs: places.lngs.subarray(0, found.count), lats: places.lats.subarray(0, found.count) },
+    numbers: left.subarray(0, count),
+    places: { lngs: places.lngs.subarray(0, count), lats: places.lats.subarray(0, count) },
   };
 }
+
+const isOnEdge = (polygon: Polygon, x: number, y: number) =>
+  polygon.some((ring) => {
+    for (let i = 0; i + 3 < ring.length; i += 2) {
+      const [x1, y1, x2, y2] = ring.subarray(i, i + 4) as unknown as [number, number, number, number];
+      if (y < Math.min(y1, y2) || y > Math.max(y1, y2) || x < Math.min(x1, x2) || x > Math.max(x1, x2))
+        continue;
+      if ((x2 - x1) * (y - y1) === (x - x1) * (y2 - y1)) return true;
+    }
+    return false;
+  });

@@ -114,6 +114,24 @@ describe('speeds by received power', () => {
       expect(tried.speeds.reduce((sum, one) => sum + one.area_km2, 0) / area_km2).toBeCloseTo(1, 2);
     },
   );
+  test('give nothing where the operator has excluded ground', async () => {
+    const { premises: before } = (await (await trial(given)).json()) as Tried;
+    const area = { circle: { ...placeAt(-300, 200), radius_m: 400 } };
+    const added = await kauri.post('/api/operator/exclusions', {
+      technology: 'wireless',
+      area,
+      reason: 'Behind the hill',
+    });
+    expect(added.status, await added.clone().text()).toBe(201);
+    // It is made again without that ground.
+    await kauri.until(waiting.id, ({ finished, report }) => finished && report?.excluded !== undefined);
+    const tried = (await (await trial(given)).json()) as Tried;
+    expect(tried.premises).toBeLessThan(before - 20);
+    const speeds = given.map((one, i) => ({ ...waiting.modelling?.report?.speeds[i], dbm: one }));
+    await kauri.json(`${linkOf(waiting)}/speeds`, { speeds });
+    await kauri.until(waiting.id, ({ status, finished }) => status === 'ready' && finished);
+    expect(tried.premises).toBe((await bestBySql(waiting.id)).size);
+  });
   test('are tried by the operator and staff, on coverage that is not published', async () => {
     expect((await trial(given, staff)).status).toBe(200);
     await expectCode(trial(given, tui), 404, 'submission_unknown');
