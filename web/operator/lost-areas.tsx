@@ -29,17 +29,18 @@ export function LostAreas({ submission, dataset, shown }: LostAreasProps) {
   const areas = lostAreasOf(submission, dataset);
   const whole = boxOfLost(areas);
   if (!whole || !towns.value) return null;
-  const listed = byNearestTown(areas, towns.value).slice(0, maxPlaces);
-  const rest = (lookupChange(dataset)?.lost ?? 0) - listed.reduce((sum, { km2 }) => sum + km2, 0);
   const show = (box: Box, what: string) => {
     shown.value = { box };
     announce(`The map shows what is lost${what}.`);
   };
+  // Where premises lose service, their suburbs say more.
+  if ((dataset.change?.premises?.lost ?? 0) > 0)
+    return <ShowAll dataset={dataset} show={() => show(whole, '')} />;
+  const listed = byNearestTown(areas, towns.value).slice(0, maxPlaces);
+  const rest = (lookupChange(dataset)?.lost ?? 0) - listed.reduce((sum, { km2 }) => sum + km2, 0);
   return (
     <div class="lost-places">
-      <Button icon="pin" label={`Show what is lost: ${labelOf(dataset)}`} onClick={() => show(whole, '')}>
-        Show what is lost
-      </Button>
+      <ShowAll dataset={dataset} show={() => show(whole, '')} />
       <ul class="bare-list" aria-label={`Lost by nearest town: ${labelOf(dataset)}`}>
         {listed.map(({ name, km2, box }) => (
           <li key={box.join()}>
@@ -53,6 +54,14 @@ export function LostAreas({ submission, dataset, shown }: LostAreasProps) {
       </ul>
       {rest >= minLossKm2 && <p class="hint">{`And ${area(rest)} elsewhere.`}</p>}
     </div>
+  );
+}
+
+function ShowAll({ dataset, show }: { dataset: SubmissionDataset; show(): void }) {
+  return (
+    <Button icon="pin" label={`Show what is lost: ${labelOf(dataset)}`} onClick={show}>
+      Show what is lost
+    </Button>
   );
 }
 

@@ -3,21 +3,24 @@ import type { Dataset, Submission } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
 import { useResource } from '../shared/use-resource.tsx';
+import { type ChangedPremises, ChangedSuburbs } from './changed-premises.tsx';
 import { isStaff, labelOf, technologyLabel, versionsPath } from './context.ts';
 import { heldBackWords } from './held-back.ts';
 import { LostAreas, type ShownLoss } from './lost-areas.tsx';
 import { ModelAgain, ModellingDeclined, PredictionForm } from './modelling.tsx';
+import { isOnlyCounting } from './premises-words.ts';
 import { blockingOtherThanLoss, Change, publish, rollBack, withdraw } from './publishing.tsx';
 import { ReprocessButton, TryAgainAs } from './reprocess.tsx';
 import { isOffline } from './status.tsx';
 
 type OutcomeProps = { submission: Submission };
+type ReviewProps = OutcomeProps & { lost: ShownLoss; changed: ChangedPremises };
 
 /** The outcome of a finished submission, and the actions on it. */
-export function Outcome({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
+export function Outcome({ submission, ...shown }: ReviewProps) {
   if (submission.waiting_for === 'prediction') return <PredictionWanted submission={submission} />;
   if (submission.status === 'failed') return <Failed submission={submission} />;
-  if (submission.status === 'ready') return <Ready submission={submission} lost={lost} />;
+  if (submission.status === 'ready') return <Ready submission={submission} {...shown} />;
   if (submission.status === 'withdrawn')
     return (
       <>
@@ -74,27 +77,37 @@ function Failed({ submission }: OutcomeProps) {
   );
 }
 
-function Ready({ submission, lost }: OutcomeProps & { lost: ShownLoss }) {
+function Ready({ submission, lost, changed }: ReviewProps) {
   const { datasets, comparing, provider } = submission;
   if (!submission.can.publish || (submission.publish === 'auto' && !submission.waiting_for))
     return <Notice tone="info" title="Validated. It is about to be published automatically." />;
   const isFirst = datasets.every(({ change }) => change === null);
+  const isCounting = comparing && isOnlyCounting(datasets);
   return (
     <>
       {comparing && (
         <Notice
           tone="info"
-          title="Comparing."
-          text="You can publish once this is compared with what is live."
+          title={isCounting ? 'Counting premises …' : 'Comparing.'}
+          text={
+            isCounting
+              ? 'You can publish once it is known how many would lose service.'
+              : 'You can publish once this is compared with what is live.'
+          }
         />
       )}
       <h2>What would change</h2>
-      {!comparing &&
+      {(!comparing || isCounting) &&
         datasets.map((one) => (
           <Change
             key={one.id}
             dataset={one}
-            ofLoss={<LostAreas submission={submission} dataset={one} shown={lost} />}
+            ofLoss={
+              <>
+                <LostAreas submission={submission} dataset={one} shown={lost} />
+                <ChangedSuburbs submission={submission} dataset={one} changed={changed} shown={lost} />
+              </>
+            }
           />
         ))}
       {blockingOtherThanLoss(submission).map(({ code, message }) => (

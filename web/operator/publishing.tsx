@@ -8,8 +8,11 @@ import { ask, type Question } from '../shared/ui/dialog.tsx';
 import { Figures } from '../shared/ui/facts.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { area, percent, when } from '../shared/words.ts';
+import { PremisesFigures } from './changed-premises.tsx';
 import { labelOf } from './context.ts';
+import { isLoss } from './held-back.ts';
 import { lookupChange, minLossKm2 } from './lookup-change.ts';
+import { lossWords, othersWords } from './premises-words.ts';
 
 /* The actions on validated coverage. Each asks for confirmation, and returns true if it was done. */
 
@@ -61,7 +64,11 @@ function publicationQuestion(submission: Submission, hasChanged: boolean): Quest
         {hasChanged && (
           <Notice
             tone="bad"
-            title="Another version has been published since you looked."
+            title={
+              datasets.some(({ premises }) => premises)
+                ? 'Another version has been published, or addresses were imported, since you looked.'
+                : 'Another version has been published since you looked.'
+            }
             text="Below is the difference to that one."
           />
         )}
@@ -99,7 +106,7 @@ function ProcessingFee({ of: { processing_fee_cents: cents } }: { of: Submission
 
 /** Blocking warnings other than a loss, which is shown with its figures. */
 export function blockingOtherThanLoss({ blocking }: Submission): Submission['blocking'] {
-  return blocking.filter(({ code }) => code !== 'area_lost');
+  return blocking.filter(({ code }) => !isLoss(code));
 }
 
 interface ChangeProps {
@@ -115,24 +122,36 @@ export function Change({ dataset, ofLoss }: ChangeProps) {
   const change = lookupChange(dataset);
   if (replaces === null || !change) {
     const note = replaces === null ? ' (first version)' : '. What would be lost is not known.';
-    return <p>{`${label}: ${area(all ?? 0)}${note}`}</p>;
+    return (
+      <>
+        <p>{`${label}: ${area(all ?? 0)}${note}`}</p>
+        <PremisesFigures {...dataset} />
+      </>
+    );
   }
   const { gained, lost, unchanged, uncovered, downgraded, elsewhere, live } = change;
+  const premises = dataset.change?.premises;
+  const ofPremises = premises && lossWords(premises);
+  const ofArea = lost >= minLossKm2 && `${area(lost)} would be lost, ${percent(lost, live)} of what is live.`;
+  const parts =
+    downgraded > 0 &&
+    `${area(uncovered)} is not covered any more. ${area(downgraded)} is covered, but not available any more.`;
+  const text = ofPremises
+    ? [othersWords(premises), ofArea, ofArea && parts]
+    : [parts, premises && 'No premises would lose service.'];
   return (
     <>
-      {lost >= minLossKm2 && (
+      {(ofPremises || ofArea) && (
         <Notice
           tone="warning"
-          title={`${label}: ${area(lost)} would be lost, ${percent(lost, live)} of what is live.`}
-          text={
-            downgraded > 0 &&
-            `${area(uncovered)} is not covered any more. ${area(downgraded)} is covered, but not available any more.`
-          }
+          title={`${label}: ${ofPremises ?? ofArea}`}
+          text={text.filter(Boolean).join(' ')}
         >
           {ofLoss}
         </Notice>
       )}
       <p>{label}:</p>
+      <PremisesFigures {...dataset} />
       <Figures
         list={[
           { label: 'Gained', value: area(gained) },

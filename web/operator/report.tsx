@@ -31,6 +31,9 @@ export function ReportView({ report, selected }: { report: Report; selected: Sel
       <Figures
         list={[
           { label: 'Area covered', value: area(report.area_km2) },
+          ...(report.premises === undefined
+            ? []
+            : [{ label: 'Premises covered', value: number(report.premises) }]),
           { label: 'Features', value: number(features.read) },
           {
             label: 'Loaded',
@@ -171,6 +174,9 @@ function Tiers({ tiers }: { tiers: readonly Tier[] }) {
         availabilityWords[availability] + (date ? `, ${calendarDay(date)}` : ''),
     },
     { title: 'Area', numeric: true, cell: (tier) => area(tier.area_km2) },
+    ...(tiers.some(({ premises }) => premises !== undefined)
+      ? [{ title: 'Premises', numeric: true, cell: (tier: Tier) => number(tier.premises ?? 0) }]
+      : []),
   ];
   const more = sorted.slice(fewTiers);
   return (

@@ -17,8 +17,10 @@ import {
 import type { Report, Submission } from '../shared/schemas.ts';
 import { Checkbox, RadioGroup } from '../shared/ui/fields.tsx';
 import { area } from '../shared/words.ts';
+import type { ChangedPremises } from './changed-premises.tsx';
 import { lookupChange } from './lookup-change.ts';
 import { boxOfLosses, type ShownLoss } from './lost-areas.tsx';
+import { PremisesOnMap, usePremisesOnMap } from './premises-map.tsx';
 import type { SelectedPlace } from './report.tsx';
 import { SignalView, useSignalChoices } from './signal.tsx';
 import { MapCard, useMap } from './with-map.tsx';
@@ -37,10 +39,11 @@ export interface SubmissionMapProps {
   report: Report;
   selected: Signal<SelectedPlace | undefined>;
   lost: ShownLoss;
+  changed: ChangedPremises;
 }
 
 /** A map of the file's coverage or its change, with a legend. */
-export function SubmissionMap({ submission, report, selected, lost }: SubmissionMapProps) {
+export function SubmissionMap({ submission, report, selected, lost, changed }: SubmissionMapProps) {
   const { id, status, datasets, modelling } = submission;
   const { problems, tiers, bbox } = report;
   const card = useRef<HTMLElement>(null);
@@ -75,6 +78,7 @@ export function SubmissionMap({ submission, report, selected, lost }: Submission
     showCard(card.current);
   }, [map.value, lost.value]);
 
+  const chosenPremises = usePremisesOnMap({ submission, changed, map, isShown: side === 'change' });
   const choices = useSignalChoices();
   useEffect(() => {
     const base = `/api/operator/submissions/${id}`;
@@ -129,15 +133,18 @@ export function SubmissionMap({ submission, report, selected, lost }: Submission
       {side === 'signal' && modelled ? (
         <SignalView submission={submission} report={modelled} map={map} choices={choices} />
       ) : side === 'change' ? (
-        <fieldset class="legend">
-          <legend>{changeTitle}</legend>
-          {changeKinds.map((kind) => (
-            <Checkbox key={kind} name={`show-${kind}`} value={isIn(shown, kind)}>
-              <Swatch name={kind} />
-              {`${changeWords[kind]}, ${area(totalOf(kind, datasets))}`}
-            </Checkbox>
-          ))}
-        </fieldset>
+        <>
+          <fieldset class="legend">
+            <legend>{changeTitle}</legend>
+            {changeKinds.map((kind) => (
+              <Checkbox key={kind} name={`show-${kind}`} value={isIn(shown, kind)}>
+                <Swatch name={kind} />
+                {`${changeWords[kind]}, ${area(totalOf(kind, datasets))}`}
+              </Checkbox>
+            ))}
+          </fieldset>
+          <PremisesOnMap submission={submission} changed={changed} chosen={chosenPremises} map={map} />
+        </>
       ) : (
         <SpeedLegend
           speeds={tiers.map((tier) => tier.bandwidth_max_mbps)}

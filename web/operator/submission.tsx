@@ -5,6 +5,7 @@ import { Button } from '../shared/ui/button.tsx';
 import { ErrorNotice, Notice } from '../shared/ui/notice.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { bytes } from '../shared/words.ts';
+import { PremisesDownload, useChangedPremises } from './changed-premises.tsx';
 import { arrivalOf, backHome, isStaff, technologyLabel } from './context.ts';
 import type { ShownLoss } from './lost-areas.tsx';
 import { NoteButton } from './note.tsx';
@@ -24,6 +25,7 @@ export function SubmissionView({ id }: { id: string }) {
   const lost: ShownLoss = useSignal(undefined);
   const now = submission.value;
   const report = now?.report;
+  const changed = useChangedPremises(submission);
   const mapped = useMapped(now);
   const reportCard = now && report && (
     <div class="report">
@@ -34,6 +36,7 @@ export function SubmissionView({ id }: { id: string }) {
             Download original file
           </a>
         </p>
+        {now.status !== 'ready' && <PremisesDownload submission={now} />}
       </Card>
     </div>
   );
@@ -53,7 +56,7 @@ export function SubmissionView({ id }: { id: string }) {
     >
       <WithMap
         title="State"
-        map={mapped && <SubmissionMap {...mapped} selected={selected} lost={lost} />}
+        map={mapped && <SubmissionMap {...mapped} selected={selected} lost={lost} changed={changed} />}
         below={reportCard}
       >
         {now && <Steps submission={now} />}
@@ -68,7 +71,12 @@ export function SubmissionView({ id }: { id: string }) {
             text="The work on your file goes on without this page. Retrying."
           />
         )}
-        {now && (isUnderWork(now) ? <Working submission={now} /> : <Outcome submission={now} lost={lost} />)}
+        {now &&
+          (isUnderWork(now) ? (
+            <Working submission={now} />
+          ) : (
+            <Outcome submission={now} lost={lost} changed={changed} />
+          ))}
       </WithMap>
     </View>
   );

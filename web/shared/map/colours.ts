@@ -13,6 +13,8 @@ const palette = {
   placeHalo: ['rgba(255, 255, 255, 0.85)', 'rgba(11, 19, 26, 0.85)'],
   gained: ['#0072b2', '#56b4e9'],
   lost: ['#d55e00', '#f08a3c'],
+  slower: ['#8a5a00', '#f0b94a'],
+  faster: ['#00805d', '#35c79b'],
   unchanged: ['#7d8790', '#9aa7b2'],
   outline: ['#17415f', '#bfe3f5'],
   dropped: ['#b3261e', '#ff8a80'],

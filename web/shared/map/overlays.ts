@@ -61,6 +61,55 @@ export function changeOverlay(path: string): Overlay {
   };
 }
 
+export const premisesLayer = 'premises';
+/** From this zoom on premises are points of their own; before, suburbs are. */
+const premisesZoom = 12;
+
+/** Premises that change, a colour for each kind. @param path the address of tiles @param suburbs points with `premises` */
+export function premisesOverlay(path: string, suburbs: GeoJSON.FeatureCollection): Overlay {
+  return {
+    sources: {
+      premises: {
+        ...{ type: 'vector', tiles: [tileAddress(path)] },
+        ...{ minzoom: premisesZoom, maxzoom: finestTiles },
+      },
+      suburbs: { type: 'geojson', data: suburbs },
+    },
+    layers: ({ lost, slower, faster, gained, markerRing }) => [
+      {
+        ...{ id: 'premises-suburbs', type: 'circle', source: 'suburbs', maxzoom: premisesZoom },
+        paint: {
+          'circle-color': lost,
+          'circle-opacity': 0.75,
+          // The area is as the number: 1 to 10,000 premises.
+          'circle-radius': ['interpolate', ['linear'], ['sqrt', ['get', 'premises']], 1, 4, 100, 28],
+          ...{ 'circle-stroke-width': 2, 'circle-stroke-color': markerRing },
+        },
+      },
+      {
+        ...{ id: premisesLayer, type: 'circle', source: 'premises', 'source-layer': 'premises' },
+        minzoom: premisesZoom,
+        layout: { 'circle-sort-key': ['match', ['get', 'change'], 'lost', 3, 'slower', 2, 1] },
+        paint: {
+          'circle-color': [
+            'match',
+            ['get', 'change'],
+            'lost',
+            lost,
+            'slower',
+            slower,
+            'faster',
+            faster,
+            gained,
+          ],
+          'circle-radius': ['interpolate', ['linear'], ['zoom'], premisesZoom, 3, finestTiles, 7],
+          ...{ 'circle-stroke-width': 1.5, 'circle-stroke-color': markerRing },
+        },
+      },
+    ],
+  };
+}
+
 /** Towers as points. @param towers GeoJSON from the API */
 export function towerOverlay(towers: GeoJSON.FeatureCollection): Overlay {
   return pointsOverlay('towers', towers, ({ gained }) => ({
