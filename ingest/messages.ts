@@ -12,6 +12,7 @@ import type { ExportFormat, ExportProgress } from '../coverage/exports/exports.t
 import type { ExportedTier } from '../coverage/exports/versions.ts';
 import type { FoundPremises } from '../coverage/premises/premises-finder.ts';
 import type { SpeedField, SpeedUnit } from '../coverage/speeds.ts';
+import type { TowerGround } from '../coverage/stops/tower-grounds.ts';
 import type { AttributeQuestion, InspectedLayer } from '../coverage/submissions/inspection.ts';
 import type { ModellingParameters, TowerChanges } from '../coverage/submissions/modelling-parameters.ts';
 import type { ModelledWith, ModellingReport } from '../coverage/submissions/modelling-report.ts';
@@ -232,6 +233,8 @@ export type ReaderMessage =
   | { type: 'site'; digest: string; sites: SitesDone }
   /** A site is done. `file`: to keep; absent if already kept. */
   | { type: 'siteDone'; digest: string; file?: Uint8Array; sites: SitesDone }
+  /** Where the towers of a place serve. */
+  | { type: 'ground'; ground: TowerGround; served: Uint8Array }
   /** Files in the scratch folder, valid until the next message is requested. */
   | { type: 'predicted'; areas: string; signal: string; picture: string; report: ModellingReport }
   | { type: 'tried'; tried: TriedPremises };

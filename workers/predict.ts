@@ -4,6 +4,7 @@ import { forgetDeaths } from '../coverage/attempts.ts';
 import { waitingRows } from '../coverage/jobs/waiting.ts';
 import { premisesFile } from '../coverage/premises/premises-list.ts';
 import { eachSpeed } from '../coverage/speeds.ts';
+import { keepGround } from '../coverage/stops/tower-grounds.ts';
 import type { Manifest } from '../coverage/submissions/manifest.ts';
 import {
   advanceModelling,
@@ -46,6 +47,8 @@ interface Run {
   parameters: ModellingParameters;
   trial?: TriedOffer | undefined;
   /** Records progress. @returns false once nobody wants it */
+  /** Absent of a trial. */
+  keepGround?(message: Message<'ground'>): Promise<void>;
   advance(sites: { done: number; total: number }): Promise<boolean>;
   /** @returns what to do with the result @throws IngestError `modelling_technology_missing` */
   begin(): (message: Message<'predicted' | 'tried'>, signal: AbortSignal) => Promise<void>;
@@ -85,6 +88,7 @@ async function modellingRun(context: WorkerContext, id: string): Promise<Run | u
   return {
     ...modelling,
     advance: (sites) => advanceModelling(database, modelling, sites),
+    keepGround: ({ ground, served }) => keepGround(database, modelling, ground, served),
     begin() {
       const manifest = manifestOf(modelling.manifest);
       return async (message, signal) => {
@@ -157,7 +161,8 @@ async function model(context: WorkerContext, run: Run, given: AbortSignal, turnM
             const isOver = message.file && performance.now() > turnEnds;
             if (!isOver || message.sites.done === message.sites.total) continue;
             if ((await waitingRows(database, 'predict')).some((one) => one.id !== id)) throw new TurnOver();
-          } else if (message.type === 'predicted' || message.type === 'tried') await finish(message, signal);
+          } else if (message.type === 'ground') await run.keepGround?.(message);
+          else if (message.type === 'predicted' || message.type === 'tried') await finish(message, signal);
         }
       },
       signal,

@@ -6,6 +6,7 @@ import { providersToRemake, remakeAfterEnds } from '../coverage/exclusions/remak
 import { expiredExports, removeExport } from '../coverage/exports/exports.ts';
 import { forgetDone } from '../coverage/jobs/waiting.ts';
 import { expiredBulkJobs, removeBulkJob } from '../coverage/lookup/bulk/jobs.ts';
+import { forgetGrounds } from '../coverage/stops/tower-grounds.ts';
 import { forgetSites } from '../coverage/submissions/predicted-sites.ts';
 import { finishSilentUpload, silentUploads } from '../coverage/submissions/submit-upload.ts';
 import { expiredUploads, removeUpload } from '../coverage/submissions/uploads.ts';
@@ -51,6 +52,7 @@ export function sweepOf({ config, database, queue, storage, logger }: WorkerCont
     await run('address imports: tidy', () => tidyImports(database));
     await run('work: forget', () => deleteOldWork(database));
     await run('work: forget what is done', () => forgetDone(database));
+    await run('grounds: forget', () => forgetGrounds(database));
     await run('sites: forget', () => forgetSites(database, config.modelling.keptDays));
     if (performance.now() >= collectAt) {
       collectAt = performance.now() + collectEveryMs;

@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { pulse } from '@covermap/coverage-files/process/pulse.ts';
 import { type ClutterReport, openClutter } from '@covermap/propagation/clutter.ts';
 import { closeGridFile, type GridFile, rowsOfFile } from '@covermap/propagation/grid-file.ts';
+import type { GroundsAsked } from '@covermap/propagation/grounds.ts';
 import { pictureFloor, writePicture } from '@covermap/propagation/picture.ts';
 import { type PredictionReport, predict, signalFile } from '@covermap/propagation/prediction.ts';
 import { defaultSmallest, type PredictionOptions } from '@covermap/propagation/prediction-options.ts';
@@ -10,6 +12,7 @@ import { writeAreas, writeSignal } from '@covermap/propagation/results.ts';
 import { keptSites, modelVersion, type SiteFiles } from '@covermap/propagation/site-file.ts';
 import { sitesOf } from '@covermap/propagation/sites.ts';
 import { terrainOf } from '@covermap/propagation/terrain.ts';
+import type { TowerGround } from '../../coverage/stops/tower-grounds.ts';
 import type { ModellingReport } from '../../coverage/submissions/modelling-report.ts';
 import type { Tower } from '../../coverage/submissions/towers.ts';
 import { threadFile } from '../../platform/programs.ts';
@@ -58,7 +61,15 @@ export async function predictTowers(
     terrain.modelsAround(lat, lng, options.range + groundMargin * options.step);
   const sites = { done: 0, total: sitesOf(towers).length, reused: 0 };
   const kept = keptSites(siteFiles(sender, sites), modelsAround);
-  const { file, report } = await predict(towers, terrain, options, scratch, pulse, kept);
+  const { file, report } = await predict(
+    towers,
+    terrain,
+    options,
+    scratch,
+    pulse,
+    kept,
+    work.trial ? undefined : groundsOf(towers, classes, sender),
+  );
   if (work.trial) {
     try {
       await sender.ask({ type: 'tried', tried: triedOn(rowsOfFile(file), work.trial, work.serviceArea) });
@@ -99,6 +110,24 @@ function siteFiles(sender: Sender, counts: { done: number; total: number; reused
       counts.done++;
       if (!file) counts.reused++;
       await sender.ask({ type: 'siteDone', digest, ...(file && { file }), sites: sites() });
+    },
+  };
+}
+
+/** Sends where each place serves with at least the weakest speed. */
+function groundsOf(towers: readonly Tower[], classes: readonly SpeedClass[], sender: Sender): GroundsAsked {
+  return {
+    weakest: Math.min(...classes.map(({ dbm }) => dbm)),
+    async done({ served, towers: indexes, ...place }, { west, north, dLng, dLat }) {
+      const names = new Set(indexes.map((i) => towers[i]?.name).filter(Boolean));
+      const ground: TowerGround = {
+        ...{ ...place, west, north, dLng, dLat },
+        towers: indexes.map((i) => i + 1),
+        name: names.size > 0 ? [...names].join(', ').slice(0, 200) : null,
+      };
+      // A copy: zlib takes no memory that threads share.
+      const bytes = new Uint8Array(new Uint32Array(served).buffer);
+      await sender.ask({ type: 'ground', ground, served: deflateRawSync(bytes, { level: 1 }) });
     },
   };
 }

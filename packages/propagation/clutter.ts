@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs';
 import path from 'node:path';
 import { overlap } from '@covermap/geometry/bounds.ts';
 import {
@@ -73,8 +74,7 @@ export async function openClutter(folder: RasterFolder) {
    */
   async function takeFrom(file: GridFile, receiver: number, scratch: string, progress: () => void) {
     const { grid } = file;
-    const losses = new Float32Array(maxClassCode + 1).fill(Number.NaN);
-    for (const row of classes) losses[row.code] = clutterLoss(row, receiver);
+    const losses = lossesOf(receiver);
     const counts = new Float64Array(maxClassCode + 1);
     let [all, unlisted] = [0, 0];
     const power = new Float32Array(grid.width);
@@ -107,5 +107,35 @@ export async function openClutter(folder: RasterFolder) {
     return { classes: found, unlisted: share(unlisted) };
   }
 
-  return { rasters, classes, at, takeFrom };
+  /** By class: NaN for one that the table does not have. */
+  function lossesOf(receiver: number): Float32Array {
+    const losses = new Float32Array(maxClassCode + 1).fill(Number.NaN);
+    for (const row of classes) losses[row.code] = clutterLoss(row, receiver);
+    return losses;
+  }
+
+  /**
+   * Writes what {@link takeFrom} would subtract at each pixel into a file of the scratch folder, as rows of 32-bit numbers.
+   * @returns its descriptor, which the caller closes @throws PropagationError `clutter_unusable`
+   */
+  async function writeLosses(grid: Grid, receiver: number, scratch: string, progress: () => void) {
+    const losses = lossesOf(receiver);
+    const file = openSync(path.join(scratch, 'losses.raw'), 'w+');
+    const stretch = { power: new Float32Array(grid.width) };
+    for (let top = 0; top < grid.height; top += stripRows) {
+      const rows = Math.min(stripRows, grid.height - top);
+      const codes = await classesOf(grid, top, rows, scratch);
+      for (let y = 0; y < rows; y++) {
+        for (let x = 0; x < grid.width; x++) {
+          const code = codes[y * grid.width + x] as number;
+          stretch.power[x] = (code < 0 ? 0 : losses[code]) || 0;
+        }
+        writeRow({ grid, power: file, servers: file }, top + y, 0, stretch);
+      }
+      progress();
+    }
+    return file;
+  }
+
+  return { rasters, classes, at, takeFrom, writeLosses };
 }

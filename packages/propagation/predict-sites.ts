@@ -1,5 +1,6 @@
 import type { Pattern } from './antenna.ts';
 import type { GridFile } from './grid-file.ts';
+import type { gatherGrounds } from './grounds.ts';
 import { windowAround } from './pixels.ts';
 import type { PredictionOptions } from './prediction-options.ts';
 import type { RadialGrid } from './radials.ts';
@@ -23,6 +24,7 @@ interface SitesWork {
   scratch: string;
   progress(share: number): void;
   kept: KeptSites | undefined;
+  grounds: ReturnType<typeof gatherGrounds> | undefined;
 }
 
 /** @returns by tower: the share of its surroundings without terrain */
@@ -60,10 +62,12 @@ export async function predictSites(work: SitesWork): Promise<Float64Array> {
       }
       for (const k of site) unknown[k] = signal.unknown;
       const around = windowAround(file.grid, tower.lat, tower.lng, range);
-      const window = { file, lat: tower.lat, lng: tower.lng, range, gain, servers: site, ...around };
+      const ground = await work.grounds?.begin(tower, site);
+      const window = { file, lat: tower.lat, lng: tower.lng, range, gain, servers: site, ...around, ground };
       await pool.run({ of: 'pixels', window, grid: radials, power, strongest, next: counter() });
       here = next;
     }
+    await work.grounds?.finish();
   } finally {
     await pool.close();
   }

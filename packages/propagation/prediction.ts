@@ -1,7 +1,9 @@
+import { closeSync } from 'node:fs';
 import path from 'node:path';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import type { ClutterReport } from './clutter.ts';
 import { closeGridFile, coveredKm2, createGridFile, type Grid, type GridFile, gridOf } from './grid-file.ts';
+import { type GroundsAsked, gatherGrounds } from './grounds.ts';
 import { readPatterns } from './patterns.ts';
 import { boxAround } from './plane.ts';
 import { predictSites } from './predict-sites.ts';
@@ -30,6 +32,7 @@ export interface PredictionReport {
  * Predicts the signal around towers, into a new grid file that the caller closes.
  * @param progress called with the share of points that are done, from 0 to 1
  * @param kept asked for each site before it is computed
+ * @param asked to be told where each place serves
  * @throws PropagationError where a tower, a pattern or the terrain cannot be used; before the first site, if possible
  */
 export async function predict(
@@ -39,6 +42,7 @@ export async function predict(
   scratch: string,
   progress: (share: number) => void,
   kept?: KeptSites,
+  asked?: GroundsAsked,
 ): Promise<{ file: GridFile; report: PredictionReport }> {
   const { range, step } = options;
   const radials = radialGrid(range, step);
@@ -47,8 +51,26 @@ export async function predict(
   for (const tower of towers) checkTower(tower, terrain, options);
   const patterns = await readPatterns(towers, options.patterns);
   const file = createGridFile(gridAround(towers, options), path.join(scratch, signalFile));
+  let losses: number | undefined;
   try {
-    const work = { towers, sites, patterns, terrain, options, radials, file, scratch, progress, kept };
+    if (asked && options.clutter)
+      losses = await options.clutter.writeLosses(file.grid, options.receiverHeight, scratch, () =>
+        progress(0),
+      );
+    const grounds = asked && gatherGrounds(file.grid, range, asked, losses);
+    const work = {
+      towers,
+      sites,
+      patterns,
+      terrain,
+      options,
+      radials,
+      file,
+      scratch,
+      progress,
+      kept,
+      grounds,
+    };
     const unknown = await predictSites(work);
     // After all sites: kept sites do not depend on land cover, so they stay valid with another table of classes.
     const clutter = await options.clutter?.takeFrom(file, options.receiverHeight, scratch, () => progress(1));
@@ -57,6 +79,8 @@ export async function predict(
   } catch (error) {
     closeGridFile(file);
     throw error;
+  } finally {
+    if (losses !== undefined) closeSync(losses);
   }
 }
 

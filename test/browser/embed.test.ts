@@ -155,13 +155,13 @@ test('a location that is not found in the end does not hide what was typed meanw
   expect(await checker.getByRole('listitem').count()).toBe(1);
   // A late answer does not replace it either.
   const held = gate();
-  await page.route('**/api/2.0/availability/-45/170', (route) => held.opened.then(() => route.continue()));
+  await page.route('**/api/2.0/availability/-45/170*', (route) => held.opened.then(() => route.continue()));
   await checker.getByLabel('Coordinates').fill('-45, 170');
   await page.keyboard.press('Enter');
   await checker.getByLabel('Coordinates').fill(`${place.lat}, ${place.lng}`);
   await page.keyboard.press('Enter');
   await checker.getByRole('listitem').waitFor();
-  const late = page.waitForResponse('**/api/2.0/availability/-45/170');
+  const late = page.waitForResponse('**/api/2.0/availability/-45/170*');
   held.open();
   await (await late).finished();
   await checkers.evaluate('new Promise((drawn) => setTimeout(drawn, 100))');

@@ -11,7 +11,7 @@ import { expectError, useApi, useService } from '../setup/service.ts';
 
 let clock = instantAt('2026-11-10', '12:00:00');
 const service = await useService(
-  { rateLimit: undefined, refusedRate: { perSecond: 1_000, burst: 10_000 }, logLevel: 'error' },
+  { rateLimit: undefined, refusedRate: { perSecond: 1_000, burst: 10_000 } },
   async () => ({
     now: () => clock,
   }),
