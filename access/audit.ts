@@ -23,6 +23,7 @@ export type Action =
   | 'prediction_attached'
   | 'modelling_requested'
   | 'towers_refused'
+  | `regions_${'imported' | 'removed'}`
   | `stop_${'made' | 'changed' | 'undone'}`
   | `dataset_${'rolled_back' | 'unpublished' | 'rollback_failed'}`
   | `customer_${'created' | 'cancelled'}`

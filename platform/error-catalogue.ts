@@ -277,6 +277,20 @@ export const errorCatalogue = {
       The address is not in the list of addresses.
       Search for it, or draw a circle around the place.`,
   },
+  Statistics: {
+    regions_unknown: answered(404)`
+      There is no such layer of regions.
+      GET /api/staff/regions lists those that there are.`,
+    day_unknown: answered(410)`
+      What was published on that day is not known any more.
+      Ask for a later day.`,
+    premises_counting: answered(409)`
+      The premises of some coverage of that day are still being counted.
+      Ask again in a minute; GET /api/staff/work shows what is counted.`,
+    statistics_busy: answered(429)`
+      Too many days are being counted.
+      Ask again in a minute.`,
+  },
   Providers: {
     provider_unknown: answered(404)`
       There is no such provider.
@@ -612,6 +626,24 @@ export const errorCatalogue = {
     pattern_unusable: ofFile`
       An antenna pattern cannot be used.
       Send it as MSI Planet (.msi or .pln): NAME, FREQUENCY, GAIN, and 360 lines of degrees and dB after HORIZONTAL 360 and VERTICAL 360.`,
+    regions_layers: ofFile`
+      The file has several layers of areas, or none.
+      Export the layer of regions alone.`,
+    regions_column: ofFile`
+      It is not clear which attribute has the names of the regions.
+      Name it, as in --column TA2025_NAME.`,
+    regions_unnamed: ofFile`
+      Some areas have no name, or one that is too long.
+      Give each its region's name, or name the attribute that has them, as in --column TA2025_NAME.`,
+    regions_dropped: ofFile`
+      Some areas cannot be used, and their premises would be in no region.
+      Repair them, or accept that with --accept dropped.`,
+    regions_overlap: ofFile`
+      The regions overlap, and premises count in one of them alone.
+      Check that this is one layer of regions, or accept that with --accept overlap: the first by name has them.`,
+    regions_too_large: ofFile`
+      The layer has too many regions or vertices.
+      Use a generalised version of it: borders need not be exact to the centimetre.`,
     propagation_parameters_invalid: ofFile`
       A parameter is outside the range of the Irregular Terrain Model.
       The message names the parameter and its range.`,

@@ -44,6 +44,10 @@ const tags = [
   { name: 'Account', description: 'A customer’s own usage, keys and invoices. Requires a customer’s token.' },
   { name: 'Billing', description: 'Customers, plans, usage, ledger and invoices. Requires a staff token.' },
   { name: 'Address imports', description: 'Imports of the list of addresses. Requires a staff token.' },
+  {
+    name: 'Statistics',
+    description: 'Premises by region. Requires a staff token; for no research, and for nobody else.',
+  },
   { name: 'Sessions', description: 'Browser sessions: sign in and out.' },
   { name: 'Staff', description: 'Coverage modelling and the audit log. Requires a staff token.' },
   { name: 'Monitoring', description: 'Metrics. Access is from this machine and from listed networks.' },

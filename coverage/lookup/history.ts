@@ -36,8 +36,7 @@ export async function coverageOn(
     with version as materialized (
       select d.id, d.technology_id, d.provider_id, d.rows_removed_at is not null as removed
       from publication p join dataset d on d.id = p.dataset_id
-      where p.published_at < ${endOfDaySql(day)}
-        and (p.superseded_at is null or p.superseded_at >= ${endOfDaySql(day)})
+      where ${publishedOn(day)}
     ),
     here as (
       select distinct tier_id
@@ -62,7 +61,11 @@ export async function coverageOn(
   return { catalog, tiers: [...tiersById(tiers, catalog.technologies, providers).values()] };
 }
 
-const dayUnknown = (message: string) => new CovermapError('day_unknown', message, 'Ask for a later day.');
+/** SQL: true for a row `p` of `publication` that was published at the end of a day. @param day YYYY-MM-DD */
+export const publishedOn = (day: string) => sql`(p.published_at < ${endOfDaySql(day)}
+  and (p.superseded_at is null or p.superseded_at >= ${endOfDaySql(day)}))`;
+
+export const dayUnknown = (message: string) => new CovermapError('day_unknown', message, 'Ask for a later day.');
 
 /** The origin of a provider's entry in an answer. */
 export const Explanation = z.object({
