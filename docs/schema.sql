@@ -876,6 +876,39 @@ create table publication (
 CREATE INDEX publication_by_time ON publication USING btree (published_at);
 CREATE UNIQUE INDEX publication_current ON publication USING btree (dataset_id) WHERE (superseded_at IS NULL);
 
+create table region (
+  layer_id integer not null,
+  number integer not null,
+  name text not null,
+  outline jsonb not null,
+  constraint region_pkey PRIMARY KEY (layer_id, number),
+  constraint region_layer_id_name_key UNIQUE (layer_id, name),
+  constraint region_layer_id_fkey FOREIGN KEY (layer_id) REFERENCES region_layer(id) ON DELETE CASCADE,
+  constraint region_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 200),
+  constraint region_number_check CHECK (number > 0),
+  constraint region_outline_check CHECK (jsonb_typeof(outline) = 'array'::text)
+);
+
+create table region_area (
+  layer_id integer not null,
+  number integer not null,
+  areas bytea not null,
+  constraint region_area_layer_id_number_fkey FOREIGN KEY (layer_id, number) REFERENCES region(layer_id, number) ON DELETE CASCADE
+);
+CREATE INDEX region_area_of ON region_area USING btree (layer_id, number);
+
+create table region_layer (
+  id integer generated always as identity not null,
+  name text not null,
+  file_name text not null,
+  report jsonb not null,
+  imported_at timestamp with time zone default clock_timestamp() not null,
+  constraint region_layer_pkey PRIMARY KEY (id),
+  constraint region_layer_name_key UNIQUE (name),
+  constraint region_layer_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 60 AND name = btrim(name) AND name !~ '[[:cntrl:]]'::text),
+  constraint region_layer_report_check CHECK (jsonb_typeof(report) = 'object'::text)
+);
+
 create table register_import (
   id integer generated always as identity not null,
   file_name text not null,

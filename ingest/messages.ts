@@ -11,6 +11,7 @@ import type { ExclusionInForce } from '../coverage/exclusions/exclusions.ts';
 import type { ExportFormat, ExportProgress } from '../coverage/exports/exports.ts';
 import type { ExportedTier } from '../coverage/exports/versions.ts';
 import type { FoundPremises } from '../coverage/premises/premises-finder.ts';
+import type { RegionReport } from '../coverage/regions/layers.ts';
 import type { SpeedField, SpeedUnit } from '../coverage/speeds.ts';
 import type { TowerGround } from '../coverage/stops/tower-grounds.ts';
 import type { AttributeQuestion, InspectedLayer } from '../coverage/submissions/inspection.ts';
@@ -36,7 +37,8 @@ export type ReaderWork =
   | ProfileWork
   | SpeedTrialWork
   | AddressWork
-  | ExportWork;
+  | ExportWork
+  | RegionWork;
 
 interface FileToRead {
   file: string;
@@ -137,6 +139,26 @@ export interface ExportWork extends FileToRead {
 
 export type ExportTask = ExportWork & Task;
 
+/** A layer of regions. The reply is areas, and what was read at the end. */
+export interface RegionWork extends FileToRead {
+  kind: 'regions';
+  name: string;
+  /** The attribute with the names. */
+  column: string | undefined;
+  /** In place of what the file says. */
+  crs: string | undefined;
+  /** `dropped`: areas that cannot be used. `overlap`: regions that share ground. */
+  accept: readonly string[];
+  serviceArea: Bounds;
+}
+
+export interface RegionsRead {
+  names: string[];
+  /** By region: the coordinates of a GeoJSON MultiPolygon. */
+  outlines: number[][][][][];
+  report: RegionReport;
+}
+
 export type ReaderTask = ReaderWork & Task & { memoryMb: number };
 
 /** The results of tasks with a single answer. */
@@ -229,6 +251,9 @@ export type ReaderMessage =
   | { type: 'exporting'; progress: ExportProgress }
   /** In the scratch folder, valid until the next message is requested. */
   | { type: 'exported'; file: string }
+  /** Polygons of a region in degrees, as well-known binary. */
+  | { type: 'regionAreas'; region: number; areas: Uint8Array }
+  | { type: 'regions'; read: RegionsRead }
   | { type: 'result'; result: ResultOf[keyof ResultOf] }
   | { type: 'site'; digest: string; sites: SitesDone }
   /** A site is done. `file`: to keep; absent if already kept. */

@@ -24,6 +24,9 @@ export async function read(task: ReaderTask, sink: Sink): Promise<void> {
   } else if (task.kind === 'export') {
     const { writeExport } = await import('./exports/write-export.ts');
     await writeExport(task, sink);
+  } else if (task.kind === 'regions') {
+    const { readRegions } = await import('./regions/read-regions.ts');
+    await readRegions(task, (message, transfer) => sink.send(message, transfer));
   } else if (task.kind === 'prediction') {
     const { predictTowers } = await import('./towers/predict-towers.ts');
     await predictTowers(task, sink);
@@ -58,6 +61,6 @@ function faultOf(thrown: unknown): ReaderFault {
 
 serveTask<ReaderTask, ReaderMessage, GoOn>(async (task, sink) => {
   // For this thread and those that it starts: processes that answer requests come first.
-  if (['prediction', 'addresses', 'export'].includes(task.kind)) setPriority(politePriority);
+  if (['prediction', 'addresses', 'export', 'regions'].includes(task.kind)) setPriority(politePriority);
   await read(task, sink);
 }, faultOf);

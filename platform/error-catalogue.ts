@@ -284,7 +284,7 @@ export const errorCatalogue = {
     day_unknown: answered(410)`
       What was published on that day is not known any more.
       Ask for a later day.`,
-    premises_counting: answered(409)`
+    statistics_counting: answered(409)`
       The premises of some coverage of that day are still being counted.
       Ask again in a minute; GET /api/staff/work shows what is counted.`,
     statistics_busy: answered(429)`

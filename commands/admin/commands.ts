@@ -1,10 +1,16 @@
 import { columns, misused, option, readArguments } from '../arguments.ts';
 import { accessCommands } from './access.ts';
 import type { AdminContext } from './command.ts';
+import { regionCommands } from './regions.ts';
 import { registryCommands } from './registry.ts';
 import { terrainCommands } from './terrain.ts';
 
-const commands = Object.entries({ ...accessCommands, ...registryCommands, ...terrainCommands });
+const commands = Object.entries({
+  ...accessCommands,
+  ...registryCommands,
+  ...terrainCommands,
+  ...regionCommands,
+});
 const calls = commands.map(([call, { help }]) => [call, help] as const);
 
 /** All commands, a paragraph each. */

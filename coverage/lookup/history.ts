@@ -65,7 +65,8 @@ export async function coverageOn(
 export const publishedOn = (day: string) => sql`(p.published_at < ${endOfDaySql(day)}
   and (p.superseded_at is null or p.superseded_at >= ${endOfDaySql(day)}))`;
 
-export const dayUnknown = (message: string) => new CovermapError('day_unknown', message, 'Ask for a later day.');
+export const dayUnknown = (message: string) =>
+  new CovermapError('day_unknown', message, 'Ask for a later day.');
 
 /** The origin of a provider's entry in an answer. */
 export const Explanation = z.object({

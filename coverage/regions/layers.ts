@@ -91,8 +91,13 @@ export async function replaceRegionLayer(
     }
     for (const [i, { areas }] of ordered.entries())
       for (const piece of areas)
-        await connection.query(sql`insert into region_area (layer_id, number, areas) values (${id}, ${i + 1}, ${piece})`);
-    await record(connection, actor, { action: 'regions_imported', details: { name, file, regions: regions.length } });
+        await connection.query(
+          sql`insert into region_area (layer_id, number, areas) values (${id}, ${i + 1}, ${piece})`,
+        );
+    await record(connection, actor, {
+      action: 'regions_imported',
+      details: { name, file, regions: regions.length },
+    });
   });
 }
 

@@ -190,12 +190,12 @@ function tally(
   regionOf: Int32Array,
   rows: number,
   values: number,
-  valueOf: (number: number) => number,
+  classOf: (number: number) => number,
 ): Int32Array {
   const counts = new Int32Array(rows * values);
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i] as number;
-    increase(counts, (regionOf[number] as number) * values + valueOf(number));
+    increase(counts, (regionOf[number] as number) * values + classOf(number));
   }
   return counts;
 }

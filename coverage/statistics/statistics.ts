@@ -5,7 +5,7 @@ import { CovermapError } from '../../platform/errors.ts';
 import type { Day } from '../../platform/nz-time.ts';
 import { threadFile } from '../../platform/programs.ts';
 import { premisesFile } from '../premises/premises-list.ts';
-import { type RegionLayer, listRegionLayers, regionNames } from '../regions/layers.ts';
+import { listRegionLayers, type RegionLayer, regionNames } from '../regions/layers.ts';
 import { type CountedRegions, thresholds } from './count.ts';
 import {
   addressParts,
@@ -68,7 +68,11 @@ export function openStatistics(database: Database, folder: string, stopping: Abo
    * @param compared the earlier day @returns undefined while some of the coverage of these days is not counted, `no addresses` where there are none
    * @throws CovermapError `day_unknown`, `statistics_busy`
    */
-  return async (day: Day, compared: Day | undefined, today: Day): Promise<Statistics | 'counting' | 'no addresses'> => {
+  return async (
+    day: Day,
+    compared: Day | undefined,
+    today: Day,
+  ): Promise<Statistics | 'counting' | 'no addresses'> => {
     for (;;) {
       const { premises, state } = await placesState(database);
       if (premises === 0) return 'no addresses';
@@ -165,4 +169,4 @@ async function inThread(
   }
 }
 
-export { thresholds, type RegionLayer };
+export { type RegionLayer, thresholds };

@@ -108,7 +108,9 @@ const saying =
   `explain at q near nearby quote string domains[] limit technology status state from to format month v lat lng last_event_id file again
   note comparison reason token amount_cents confirm_amount_cents reference name plan begins notice_on allowed address contact days label
   origin overlap_hours url wholesale_network submit description area_served total_cents id api_key parameters speeds system q near postcodes
-  columns accept dry_run confirmed orderable tower tier area large until dbm towers day`.split(/\s+/);
+  columns accept dry_run confirmed orderable tower tier area large until dbm towers day by compared_with`.split(
+    /\s+/,
+  );
 // A number in the list of the submission that the path names.
 saying.push('tower');
 

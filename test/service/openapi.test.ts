@@ -1,14 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { rectangle } from '@covermap/geometry/polygon.ts';
+import { wkbOf } from '@covermap/geometry/wkb.ts';
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
+import { commandActor } from '../../access/actor.ts';
 import { allowNetwork, denyNetwork } from '../../access/registrars.ts';
 import { recordImport } from '../../addresses/imports.ts';
 import { type CodeSample, originPlaceholder } from '../../api/openapi/code-samples.ts';
 import type { Access } from '../../api/openapi/types.ts';
 import { readPages } from '../../api/pages.ts';
 import { addressesOf } from '../../api/routes/public/pages.ts';
+import { replaceRegionLayer } from '../../coverage/regions/layers.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { listAddresses } from '../setup/addresses.ts';
 import { type Asked, Contract, type Outcome, recordRoutes } from '../setup/contract.ts';
@@ -44,6 +48,8 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/service/order-stops.test.ts': /^makeStop 409 stops_too_many$/,
   'test/service/exports.test.ts':
     /^exportCoverage (409 export_without_addresses|410( export_not_kept)?|429( exports_too_many)?|507( exports_quota_exceeded)?)$/,
+  'test/service/premises-statistics.test.ts':
+    /^getPremisesStatistics (409|410|429)( (statistics_counting|day_unknown|statistics_busy))?$/,
   'test/service/metrics.test.ts': /^getMetrics 403$/,
   'test/service/modelling.test.ts': /^getPathProfile (200|429( profiles_too_many)?)$/,
   'test/service/trying.test.ts':
@@ -847,6 +853,27 @@ describe('staff', () => {
     await staff('getExportFile', '409 export_not_done', { path: { id: rows[0]?.id as string } });
     await service.database.query('delete from coverage_export');
   });
+
+  test('getPremisesStatistics, listRegionLayers, getRegionOutlines', async () => {
+    const report = {
+      ...{ regions: 1, features: 1, vertices: 5, system: 'WGS 84', column: 'NAME', overlap_percent: 0 },
+      ...{ outside: 0, clipped: 0, repaired: 0, dropped: 0 },
+    };
+    const layer = { name: 'districts', file: 'districts.zip', report };
+    const areas = [wkbOf([rectangle([174, -37, 175, -36])])];
+    const region = { name: 'North', areas, outline: [[[[174, -37]]]] };
+    await replaceRegionLayer(service.database, layer, [region], commandActor);
+    const { body } = await staff<{ layers: [{ id: number }] }>('listRegionLayers', 200);
+    await staff('getRegionOutlines', 200, { path: { layer: body.layers[0].id } });
+    await staff('getRegionOutlines', 404, { path: { layer: 999_999 } });
+    const ask = (status: Outcome, query: Record<string, string>) =>
+      staff('getPremisesStatistics', status, { query });
+    await ask(200, { by: 'districts', compared_with: today });
+    await ask(200, { format: 'csv' });
+    await ask('400 request_invalid', { day: '2999-01-01' });
+    await ask('404 regions_unknown', { by: 'nowhere' });
+  });
+
   test('getWork, listAuditEvents', async () => {
     await staff('getWork', 200);
     await staff('listAuditEvents', 200, { query: { limit: '500' } });

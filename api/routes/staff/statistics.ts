@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { listRegionLayers, RegionLayer, regionOutlines } from '../../../coverage/regions/layers.ts';
 import { type Counts, countsOf, sumOf, thresholds } from '../../../coverage/statistics/count.ts';
 import { addressRegions } from '../../../coverage/statistics/inputs.ts';
-import { openStatistics, type RegionStatistics, type Statistics } from '../../../coverage/statistics/statistics.ts';
-import { listRegionLayers, RegionLayer, regionOutlines } from '../../../coverage/regions/layers.ts';
+import {
+  openStatistics,
+  type RegionStatistics,
+  type Statistics,
+} from '../../../coverage/statistics/statistics.ts';
 import { CovermapError } from '../../../platform/errors.ts';
 import { dayOf } from '../../../platform/nz-time.ts';
 import { day, named } from '../../../platform/schemas.ts';
@@ -16,7 +20,8 @@ import { line, rowId } from '../../schemas/values.ts';
 const staff = routesFor({ who: 'staff', tag: 'Statistics' });
 
 /** The rule of the terms under which operators supply coverage. */
-const use = 'For staff of this service alone. Use for any research, market or public-benefit, is not permitted by the licences of the data.';
+const use =
+  'For staff of this service alone. Use for any research, market or public-benefit, is not permitted by the licences of the data.';
 
 const byThreshold = (what: string) =>
   z.array(z.int()).describe(`${what}, by \`thresholds_mbps\`: at that speed or more.`);
@@ -27,7 +32,9 @@ const row = {
   providers: z.array(z.int()).describe('With 0, 1, 2, and 3 or more providers that have it available.'),
   planned: z
     .array(z.int())
-    .describe('Where it is not available, but planned or under way: by `planned_dates`, each at its earliest.'),
+    .describe(
+      'Where it is not available, but planned or under way: by `planned_dates`, each at its earliest.',
+    ),
   gained: byThreshold('Available now, and not on the day that it is compared with').nullable(),
   lost: byThreshold('Available on the day that it is compared with, and not now').nullable(),
 };
@@ -50,7 +57,9 @@ const PremisesStatistics = named('PremisesStatistics', {
   compared_with: day().nullable(),
   technologies: z.array(z.object({ name: z.string(), label: z.string() })),
   thresholds_mbps: z.array(z.number()).describe('Download speeds. 0: any.'),
-  planned_dates: z.array(z.string().nullable()).describe('Days, months or years; null where no date is known.'),
+  planned_dates: z
+    .array(z.string().nullable())
+    .describe('Days, months or years; null where no date is known.'),
   shared: z.int().describe('Premises on a border, or in several regions: each counts in the first by name.'),
   total: z.object(row).nullable(),
   regions: z.array(StatisticsRow).describe('By name, then premises in no region. They add up to `total`.'),
@@ -79,7 +88,8 @@ function answerOf(
   { technology, isCompared }: Asked,
 ) {
   const known = technologies.findIndex(({ name }) => name === technology);
-  if (technology !== undefined && known < 0) throw invalidRequest('"technology" is not one that the service knows.');
+  if (technology !== undefined && known < 0)
+    throw invalidRequest('"technology" is not one that the service knows.');
   const column = known < 0 ? technologies.length : known;
   const counts = Array.from(regions.premises, (_, i) => countsOf(regions, i, column));
   const rows = counts.map((one, i): StatisticsRow => {
@@ -98,23 +108,26 @@ function answerOf(
 
 function columnsOf(dates: readonly (string | null)[], isCompared: boolean): Column<StatisticsRow>[] {
   const speeds = (of: 'at_least' | 'gained' | 'lost', name: string) =>
-    thresholds.map((mbps, i): Column<StatisticsRow> => [
-      `${name}_${mbps === 0 ? 'any_speed' : `${mbps}_mbps`}`,
-      (one) => one[of]?.[i] ?? null,
-    ]);
+    thresholds.map(
+      (mbps, i): Column<StatisticsRow> => [
+        `${name}_${mbps === 0 ? 'any_speed' : `${mbps}_mbps`}`,
+        (one) => one[of]?.[i] ?? null,
+      ],
+    );
   return [
     ['region', ({ region }) => region],
     ['within', ({ within }) => within],
     ['premises', ({ premises }) => premises],
     ...speeds('at_least', 'available'),
-    ...['0', '1', '2', '3_or_more'].map((name, i): Column<StatisticsRow> => [
-      `providers_${name}`,
-      ({ providers }) => providers[i] as number,
-    ]),
-    ...dates.map((date, i): Column<StatisticsRow> => [
-      `planned_${date ?? 'without_date'}`,
-      ({ planned }) => planned[i] as number,
-    ]),
+    ...['0', '1', '2', '3_or_more'].map(
+      (name, i): Column<StatisticsRow> => [`providers_${name}`, ({ providers }) => providers[i] as number],
+    ),
+    ...dates.map(
+      (date, i): Column<StatisticsRow> => [
+        `planned_${date ?? 'without_date'}`,
+        ({ planned }) => planned[i] as number,
+      ],
+    ),
     ...(isCompared ? [...speeds('gained', 'gained'), ...speeds('lost', 'lost')] : []),
     ['use', () => use],
   ];
@@ -150,23 +163,29 @@ export const statistics = [
     }),
     formats: ['json', 'csv'],
     answers: { 200: answer('The counts.', PremisesStatistics) },
-    errors: ['regions_unknown', 'day_unknown', 'premises_counting', 'statistics_busy'],
+    errors: ['regions_unknown', 'day_unknown', 'statistics_counting', 'statistics_busy'],
     async handle(context, { query, format }) {
       const { by, technology, compared_with: compared } = query;
       const today = dayOf(context.now());
       const { day: asked = today } = query;
       for (const one of [asked, compared ?? today])
         if (one > today) throw invalidRequest(`"day" and "compared_with" cannot be after today, ${today}.`);
+      if (!ofAddresses.includes(by)) {
+        const layers = await listRegionLayers(context.database);
+        if (!layers.some(({ name }) => name === by)) throw new CovermapError('regions_unknown');
+      }
       const counted = await countsOfApi(context)(asked, compared, today);
       const head = {
         ...{ use, by, technology: technology ?? null, day: asked, compared_with: compared ?? null },
         thresholds_mbps: [...thresholds],
       };
       if (typeof counted === 'string') {
-        if (format === 'csv' && counted === 'counting') throw new CovermapError('premises_counting');
+        if (format === 'csv' && counted === 'counting') throw new CovermapError('statistics_counting');
         const state = counted === 'counting' ? counted : ('no_addresses' as const);
         const nothing = { technologies: [], planned_dates: [], shared: 0, total: null, regions: [] };
-        return format === 'csv' ? csv('staff-only-premises', columnsOf([], false), []) : { state, ...head, ...nothing };
+        return format === 'csv'
+          ? csv('staff-only-premises', columnsOf([], false), [])
+          : { state, ...head, ...nothing };
       }
       const regions = counted.by.get(by);
       if (!regions) throw new CovermapError('regions_unknown');
