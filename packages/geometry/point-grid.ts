@@ -1,4 +1,4 @@
-import type { Box, Polygon } from './polygon.ts';
+import type { Box, Polygon, Ring } from './polygon.ts';
 
 /*
  * Which of millions of points a polygon covers, exactly as PostGIS says for a valid polygon and a point (`ST_Intersects`, whose winding number follows
@@ -32,14 +32,17 @@ export function pointGrid(xs: Int32Array, ys: Int32Array, unit: number, bandHeig
   return { xs, ys, unit, bandHeight, firstBand, starts };
 }
 
-/** Working memory, which grows: the edges of the polygon, the ring of each, and those of each band. */
-let [x1, y1, x2, y2] = [0, 0, 0, 0].map(() => new Float64Array(512)) as Four<Float64Array>;
-let ringOf = new Int32Array(512);
+type Six<T> = [T, T, T, T, T, T];
+const sixOf = <T>(length: number, Numbers: new (length: number) => T) =>
+  Array.from({ length: 6 }, () => new Numbers(length)) as Six<T>;
+
+/** Working memory, which grows: the edges of the polygon, and of a band the ranges of x in which its edges lie, in units. */
+let [x1, y1, x2, y2, left, right] = sixOf(512, Float64Array);
+/** The ring of each edge, and its bands. */
+let [ringOf, lowest, highest] = sixOf(512, Int32Array);
+/** The edges of each band. */
 let bandStarts = new Int32Array(512);
 let inBands = new Int32Array(2048);
-/** Of a band: where its edges lie, as ranges of x in units. */
-let [left, right] = [new Float64Array(512), new Float64Array(512)];
-type Four<T> = [T, T, T, T];
 
 /**
  * Calls back with each run of points that a polygon covers, its boundary included.
@@ -80,49 +83,59 @@ function firstFrom(xs: Int32Array, x: number, from: number, end: number): number
 
 /** Sorts the polygon's edges into the bands that they may reach. */
 function prepareEdges(polygon: Polygon, first: number, last: number, { unit, bandHeight }: PointGrid): void {
-  let edges = 0;
-  for (const ring of polygon) edges += ring.length / 2;
-  if (edges > ringOf.length) {
-    [x1, y1, x2, y2] = [0, 0, 0, 0].map(() => new Float64Array(2 * edges)) as Four<Float64Array>;
-    ringOf = new Int32Array(2 * edges);
-    [left, right] = [new Float64Array(2 * edges), new Float64Array(2 * edges)];
-  }
   const bands = last - first + 1;
-  if (bands + 2 > bandStarts.length) bandStarts = new Int32Array(2 * bands + 2);
-  bandStarts.fill(0, 0, bands + 2);
-  edges = 0;
-  const lowest = (edge: number) =>
-    Math.max(0, bandOf(Math.min(y1[edge] as number, y2[edge] as number) * unit - 1, bandHeight) - first);
-  const highest = (edge: number) =>
-    Math.min(
-      bands - 1,
-      bandOf(Math.max(y1[edge] as number, y2[edge] as number) * unit + 1, bandHeight) - first,
-    );
-  for (const [number, ring] of polygon.entries()) {
-    for (let i = 0; i + 3 < ring.length; i += 2) {
+  makeRoom(polygon, bands);
+  // In a loop of its own each is read once, and not as a variable of the module.
+  const [xa, ya, xb, yb, starts] = [x1, y1, x2, y2, bandStarts];
+  const [perBand, margin] = [unit / bandHeight, 1 / bandHeight];
+  const bandAt = (y: number) => {
+    const band = Math.floor(y) - first;
+    return band < 0 ? 0 : band < bands ? band : bands - 1;
+  };
+  starts.fill(0, 0, bands + 2);
+  let edges = 0;
+  for (let number = 0; number < polygon.length; number++) {
+    const ring = polygon[number] as Ring;
+    let [x, y] = [ring[0] as number, ring[1] as number];
+    for (let i = 2; i < ring.length; i += 2) {
+      const [fromX, fromY] = [x, y];
+      x = ring[i] as number;
+      y = ring[i + 1] as number;
       // PostGIS ignores edges without a length.
-      if (ring[i] === ring[i + 2] && ring[i + 1] === ring[i + 3]) continue;
-      x1[edges] = ring[i] as number;
-      y1[edges] = ring[i + 1] as number;
-      x2[edges] = ring[i + 2] as number;
-      y2[edges] = ring[i + 3] as number;
+      if (x === fromX && y === fromY) continue;
+      xa[edges] = fromX;
+      ya[edges] = fromY;
+      xb[edges] = x;
+      yb[edges] = y;
       ringOf[edges] = number;
-      for (let band = lowest(edges), end = highest(edges); band <= end; band++)
-        bandStarts[band + 2] = (bandStarts[band + 2] as number) + 1;
+      lowest[edges] = bandAt((y < fromY ? y : fromY) * perBand - margin);
+      highest[edges] = bandAt((y < fromY ? fromY : y) * perBand + margin);
+      for (let band = lowest[edges] as number, end = highest[edges] as number; band <= end; band++)
+        starts[band + 2] = (starts[band + 2] as number) + 1;
       edges++;
     }
   }
   for (let band = 2; band <= bands + 1; band++)
-    bandStarts[band] = (bandStarts[band] as number) + (bandStarts[band - 1] as number);
-  const size = bandStarts[bands + 1] as number;
+    starts[band] = (starts[band] as number) + (starts[band - 1] as number);
+  const size = starts[bands + 1] as number;
   if (size > inBands.length) inBands = new Int32Array(2 * size);
   for (let edge = 0; edge < edges; edge++) {
-    for (let band = lowest(edge), end = highest(edge); band <= end; band++) {
-      const at = bandStarts[band + 1] as number;
+    for (let band = lowest[edge] as number, end = highest[edge] as number; band <= end; band++) {
+      const at = starts[band + 1] as number;
       inBands[at] = edge;
-      bandStarts[band + 1] = at + 1;
+      starts[band + 1] = at + 1;
     }
   }
+}
+
+function makeRoom(polygon: Polygon, bands: number): void {
+  let edges = 0;
+  for (const ring of polygon) edges += ring.length / 2;
+  if (edges > ringOf.length) {
+    [x1, y1, x2, y2, left, right] = sixOf(2 * edges, Float64Array);
+    [ringOf, lowest, highest] = sixOf(2 * edges, Int32Array);
+  }
+  if (bands + 2 > bandStarts.length) bandStarts = new Int32Array(2 * bands + 2);
 }
 
 /** Points of a band that no edge of the band lies above, below or at are all inside or all outside between two edges: one of them is tested. */
