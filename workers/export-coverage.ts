@@ -11,7 +11,7 @@ import {
 } from '../coverage/exports/exports.ts';
 import { exportFileName } from '../coverage/exports/file-name.ts';
 import { countedWith, readPremises } from '../coverage/exports/premises.ts';
-import { countAreas, readAreas, tiersOf } from '../coverage/exports/versions.ts';
+import { countAreas, readAreas, requireKept, tiersOf } from '../coverage/exports/versions.ts';
 import { IngestError } from '../ingest/errors.ts';
 import { rowsFile } from '../ingest/exports/rows-file.ts';
 import type { ExportWork } from '../ingest/messages.ts';
@@ -103,6 +103,7 @@ async function readCoverage(
       tell({ step: 'reading areas', percent: Math.min(100, Math.floor((100 * areas) / total)) });
     });
   });
+  await requireKept(database, datasetIds);
   const work = { kind: 'export' as const, file: areasFile, format, tiers, areas };
   if (version === undefined) return { work: { ...work, addresses: 0 }, premises: null };
   let addresses = 0;

@@ -87,8 +87,7 @@ const rowsAtOnce = 500;
 /**
  * Reads the areas of tiers as little-endian WKB, shells counterclockwise, some hundred of a tier at a time: memory does not grow with them. They are
  * the rows as they are stored, also where some move to the archive or back meanwhile: a tier never changes.
- * @param onAreas gets the index of their tier
- * @throws CovermapError `export_not_kept` where rows were removed meanwhile
+ * Rows that are removed meanwhile are missing: ask {@link requireKept} afterwards. @param onAreas gets the index of their tier
  */
 export async function readAreas(
   database: Database,
@@ -122,8 +121,11 @@ export async function readAreas(
       }
     }
   });
-  // Whoever removes rows notes it before.
-  const { rows } = await database.query(sql`
-    select from dataset where id = any (${tiers.map(({ dataset }) => dataset)}) and rows_removed_at is not null`);
-  if (rows.length > 0) throw new CovermapError('export_not_kept');
+}
+
+/** Whoever removes rows of a version notes it before: all that was read of these is whole. @throws CovermapError `export_not_kept` */
+export async function requireKept(db: Queryable, datasetIds: readonly number[]): Promise<void> {
+  const { rows } = await db.query(sql`
+    select from dataset where id = any (${datasetIds}) and rows_removed_at is null`);
+  if (rows.length < datasetIds.length) throw new CovermapError('export_not_kept');
 }

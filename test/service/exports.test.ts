@@ -4,7 +4,7 @@ import path from 'node:path';
 import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AuditEvent, CoverageExport, Work } from '../../client/schema.ts';
+import type { AuditEvent, CoverageExport, UploadedFile, Work } from '../../client/schema.ts';
 import { Attempts } from '../../coverage/attempts.ts';
 import { archiveSuperseded } from '../../coverage/datasets/archive.ts';
 import { beginExport } from '../../coverage/exports/exports.ts';
@@ -504,4 +504,17 @@ test('an operator gets their own coverage, staff anybody’s, and nobody sees wh
   await expectCode(request({ format: 'geojson', provider: 'Nobody' }, staff), 404, 'provider_unknown');
   await expectCode(request({ format: 'geojson', technology: 'laser' }), 422, 'technology_unknown');
   await expectCode(request({ format: 'dwg' }), 400, 'request_invalid');
+});
+
+test('a file that is uploaded again has its speeds found', async () => {
+  const folder = await unpacked({ format: 'geopackage' });
+  const bytes = readFileSync(path.join(folder, 'got.gpkg'));
+  const { id } = await tui.upload({ name: 'again.gpkg', bytes });
+  const inspected = () => tui.json<UploadedFile>(`/api/operator/files/${id}`);
+  await expect.poll(async () => (await inspected()).state, patience).toBe('inspected');
+  const [layer] = (await inspected()).inspection?.layers ?? [];
+  const found = layer?.mapping?.map(({ to, attribute }) => `${to}: ${attribute}`);
+  expect(found).toEqual(
+    ['min', 'max', 'up_min', 'up_max'].map((one) => `bandwidth_${one}_mbps: bandwidth_${one}_mbps`),
+  );
 });
