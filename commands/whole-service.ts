@@ -21,6 +21,7 @@ import {
   seedDemo,
 } from './demo.ts';
 import { seedAddresses } from './demo-addresses.ts';
+import { seedRegions } from './demo-regions.ts';
 import { type AddressCall, importAddressesAndFollow } from './import-addresses.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
 import { untilStopped } from './run.ts';
@@ -83,6 +84,7 @@ async function fillDemo(
   closing.push(await serveControl(application.config.dataDir, controlHandlers(application)));
   await seedDemo(application.database);
   await seedAddresses(application);
+  await seedRegions(application);
   const samples = await newSamples(application.database);
   if (samples.length === 0) return false;
   // The samples take up to a minute, after which nobody wants to hear this.

@@ -13,6 +13,7 @@ import {
 import { zip } from '@covermap/testing/zip.ts';
 import proj4 from 'proj4';
 import { makeAddresses } from './make-addresses.ts';
+import { makeRegions } from './make-regions.ts';
 
 /*
  * npm run samples: writes the files of this folder. Places are real, networks are made up. The same script makes the
@@ -335,7 +336,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     ([name, bytes]) => [`towers/${name}`, bytes] as const,
   );
   const addresses = ['addresses.zip', await makeAddresses()] as const;
-  for (const [name, bytes] of [...Object.entries(await makeSamples()), ...ofTowers, addresses]) {
+  const regions = ['regions.zip', await makeRegions()] as const;
+  for (const [name, bytes] of [...Object.entries(await makeSamples()), ...ofTowers, addresses, regions]) {
     await writeFile(new URL(name, import.meta.url), bytes);
     console.log(`samples/${name} (${bytes.length} bytes)`);
   }

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { parseManifest } from '../../coverage/submissions/manifest.ts';
 import { makeSamples, makeTowerSamples } from '../../samples/make.ts';
 import { makeAddresses } from '../../samples/make-addresses.ts';
+import { makeRegions } from '../../samples/make-regions.ts';
 
 const folder = fileURLToPath(new URL('../../samples/', import.meta.url));
 const scratch = scratchFolder();
@@ -31,7 +32,7 @@ async function contents(file: string): Promise<Record<string, string>> {
 }
 
 test('are all made by the script, and each has its manifest', () => {
-  const others = ['addresses.zip', 'register.csv', 'towers', ...manifests];
+  const others = ['addresses.zip', 'regions.zip', 'register.csv', 'towers', ...manifests];
   const kept = readdirSync(folder).filter((name) => !name.endsWith('.ts') && !others.includes(name));
   expect(kept.sort()).toEqual([...files].sort());
   const named = files.map((name) => name.replace(/(\.(gdb|tab))?\.[a-z]+$/, '.manifest.json'));
@@ -58,6 +59,12 @@ test.each(archives)('%s is what the script makes, and below a megabyte', async (
   writeFileSync(again, made[name] as Buffer);
   expect(await contents(path.join(folder, name))).toEqual(await contents(again));
   expect(statSync(path.join(folder, name)).size).toBeLessThan(1_000_000);
+});
+
+test('regions.zip is what the script makes', async () => {
+  const again = path.join(scratch, 'regions.zip');
+  writeFileSync(again, await makeRegions());
+  expect(await contents(path.join(folder, 'regions.zip'))).toEqual(await contents(again));
 });
 
 test('addresses.zip is what the script makes: some thousands of addresses, in less than 300 kB', async () => {

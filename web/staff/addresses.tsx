@@ -63,14 +63,19 @@ function TheList({ list }: { list: AddressList }) {
       />
     );
   return (
-    <Figures
-      list={[
-        { label: 'Addresses', value: number(list.addresses) },
-        ...(list.premises === null ? [] : [{ label: 'Premises', value: number(list.premises) }]),
-        { label: 'Streets', value: number(list.streets) },
-        { label: 'Changed', value: when(list.changed_at as string), note: `version ${list.version}` },
-      ]}
-    />
+    <>
+      <Figures
+        list={[
+          { label: 'Addresses', value: number(list.addresses) },
+          ...(list.premises === null ? [] : [{ label: 'Premises', value: number(list.premises) }]),
+          { label: 'Streets', value: number(list.streets) },
+          { label: 'Changed', value: when(list.changed_at as string), note: `version ${list.version}` },
+        ]}
+      />
+      <p>
+        <a href="#/premises">What is where: premises by region</a>
+      </p>
+    </>
   );
 }
 

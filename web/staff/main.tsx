@@ -8,6 +8,7 @@ import { CustomerView } from './customer.tsx';
 import { CustomersView } from './customers.tsx';
 import { FeesView } from './fees.tsx';
 import { InvoicesView } from './invoices.tsx';
+import { PremisesView } from './premises.tsx';
 import { UsageView } from './usage.tsx';
 import { WorkView } from './work.tsx';
 
@@ -20,7 +21,7 @@ await startPage({
     { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
-    { label: 'Addresses', href: '#/addresses', here: /^\/addresses/ },
+    { label: 'Addresses', href: '#/addresses', here: /^\/(addresses|premises)/ },
     { label: 'Work', href: '#/work', here: /^\/work$/ },
     { label: 'Coverage', href: '/operator' },
     { label: 'Towers', href: '/operator#/towers', count: waitingTowers },
@@ -37,6 +38,7 @@ await startPage({
     [/^\/fees$/, () => <FeesView billing={billing} />],
     [/^\/addresses$/, () => <AddressesView />],
     [/^\/addresses\/([0-9a-f-]+)$/, (id) => <AddressImportView id={id} />],
+    [/^\/premises$/, () => <PremisesView />],
     [/^\/work$/, () => <WorkView />],
   ],
 });
