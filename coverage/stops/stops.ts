@@ -25,7 +25,7 @@ const datasetsOfStop = sql`dataset d where d.state = 'published' and d.provider_
   and d.scope_key = coalesce(s.scope_key, d.scope_key)`;
 
 /** SQL: true where a tier `t` has the speeds of a stop `s`. */
-const hasSpeeds = sql`(t.availability = 'available'
+export const hasSpeeds = sql`(t.availability = 'available'
   and (t.bandwidth_min_mbps, t.bandwidth_max_mbps, t.bandwidth_up_min_mbps, t.bandwidth_up_max_mbps)
     = (s.bandwidth_min_mbps, s.bandwidth_max_mbps, s.bandwidth_up_min_mbps, s.bandwidth_up_max_mbps))`;
 

@@ -510,6 +510,12 @@ describe('what operators submit', () => {
     await staff('listStops', 200, { query: { provider } });
     const path = { id: stop.id };
     await staff('getStop', 200, { path });
+    const { body } = await staff<{ datasets: { submission_id: string }[] }>('listDatasets', 200, {
+      query: { provider },
+    });
+    const ofSubmission = { path: { id: body.datasets[0]?.submission_id as string } };
+    await staff('listStopsOfSubmission', 200, ofSubmission);
+    await kauri('listStopsOfSubmission', 404, ofSubmission);
     await kauri('getStop', 404, { path });
     for (const id of ['changeStop', 'undoStop']) await kauri(id, 404, { path, json: { until: null } });
     const change = (status: Outcome, until?: string | null) =>

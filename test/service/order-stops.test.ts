@@ -1,10 +1,12 @@
 import { geojson } from '@covermap/testing/formats.ts';
 import { pairsOf } from '@covermap/testing/shapes.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { areaCovers, shapeOf } from '../../coverage/drawn-area.ts';
 import { eachSpeed } from '../../coverage/speeds.ts';
 import { addDays, instantAt } from '../../platform/nz-time.ts';
 import { listAddresses } from '../setup/addresses.ts';
 import { client } from '../setup/operator.ts';
+import { addPremises, countBySql } from '../setup/premises.ts';
 import { expectError, useApi, useService } from '../setup/service.ts';
 
 /* Stops: towers, tiers and areas that take no new connections, and what lookups with ?orderable=1 tell of them. */
@@ -343,4 +345,52 @@ test('the same stop, made again or twice at once, is one; beyond the bound there
   const response = await send(kauri, 'POST', base, { area: circle(here, 501) });
   expect([response.status, (await response.json()).code]).toEqual([409, 'stops_too_many']);
   await database.query('delete from order_stop');
+});
+
+describe('the review of a submission', () => {
+  const review = async (id: string, by = kauri) =>
+    (await send(by, 'GET', `/api/operator/submissions/${id}/stops`)).json();
+  const live = async () => {
+    const { rows } = await database.query<{ id: string }>(`
+      select d.submission_id as id from dataset d join technology t on t.id = d.technology_id join provider p on p.id = d.provider_id
+      where d.state = 'published' and p.name = 'Kauri Fibre' and t.name = 'fibre'`);
+    return rows[0]?.id as string;
+  };
+  const idsOf = ({ stops }: { stops: { id: number }[] }) => stops.map(({ id }) => id).sort();
+
+  test('names the stops that its coverage meets, and says nothing of premises where there are none', async () => {
+    const area = await make(kauri, { area: circle(here) });
+    const edge = await make(kauri, { area: circle({ lat: -36.95, lng: 173.996 }), technology: 'fibre' });
+    await make(kauri, { area: circle(here), technology: 'wireless' });
+    await make(tui, { area: circle(here) });
+    const found = await review(await live());
+    expect(idsOf(found)).toEqual([area.id, edge.id]);
+    expect(found).not.toHaveProperty('premises');
+  });
+
+  test('counts the premises that cannot be ordered: by area, by tier, both, and none while they are counted', async () => {
+    const grid = Array.from({ length: 400 }, (_, i) => ({
+      lat: -36.999 + 0.005 * Math.floor(i / 20),
+      lng: 174.001 + 0.01 * (i % 20),
+    }));
+    await addPremises(database, grid);
+    const id = await live();
+    await make(kauri, { area: circle(here, 2_000) });
+    expect(await review(id)).toMatchObject({ premises: null });
+    const { rows } = await database.query<{ id: number }>('select id from dataset where submission_id = $1', [
+      id,
+    ]);
+    for (const { id: dataset } of rows) await countBySql(database, dataset);
+    const area = shapeOf(circle(here, 2_000));
+    const within = grid.filter(({ lat, lng }) => areaCovers(area, lng, lat)).length;
+    expect(within).toBeGreaterThan(20);
+    expect(await review(id)).toMatchObject({ premises: { covered: 400, not_orderable: within } });
+    const { coverage } = await (await send(kauri, 'GET', '/api/operator/stop-targets')).json();
+    const [fastest] = coverage[0].tiers;
+    await make(kauri, { tier: { technology: 'fibre', ...fastest } });
+    // The eastern half, of 300 Mbps, too; the circle lies in the western one.
+    expect(await review(id)).toMatchObject({ premises: { covered: 400, not_orderable: within + 200 } });
+    await database.query('delete from premises');
+    await database.query('update address_list set premises_version = 0');
+  });
 });

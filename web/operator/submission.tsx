@@ -14,6 +14,7 @@ import { ReportView, type SelectedPlace } from './report.tsx';
 import { isUnderWork, StatusBadge } from './status.tsx';
 import { Steps } from './steps.tsx';
 import { SubmissionMap, type SubmissionMapProps } from './submission-map.tsx';
+import { SubmissionStops } from './submission-stops.tsx';
 import { useSubmission } from './use-submission.ts';
 import { WithMap } from './with-map.tsx';
 import { Working } from './working.tsx';
@@ -29,6 +30,7 @@ export function SubmissionView({ id }: { id: string }) {
   const mapped = useMapped(now);
   const reportCard = now && report && (
     <div class="report">
+      <SubmissionStops id={now.id} />
       <Card title="Validation report">
         <ReportView report={report} selected={selected} />
         <p class="small">

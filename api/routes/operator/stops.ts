@@ -2,18 +2,23 @@ import { z } from 'zod';
 import { listProviders } from '../../../coverage/providers/providers.ts';
 import { maxReason, maxStops, OrderStop, stopTarget } from '../../../coverage/stops/stop.ts';
 import { changeStop, listStops, makeStop, undoStop } from '../../../coverage/stops/stops.ts';
+import { submissionStopsIn } from '../../../coverage/stops/submission-stops.ts';
 import { listTargets, StopTargets } from '../../../coverage/stops/targets.ts';
 import { CovermapError } from '../../../platform/errors.ts';
 import { dayOf } from '../../../platform/nz-time.ts';
 import { day } from '../../../platform/schemas.ts';
-import type { ApiContext } from '../../context.ts';
+import { type ApiContext, onceForEachApi } from '../../context.ts';
 import { type Asked, answer, reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
-import { filter } from '../../schemas/operator.ts';
+import { filter, submissionId } from '../../schemas/operator.ts';
 import { dayIfGiven, line, lineIfGiven, rowId, wholeNumber } from '../../schemas/values.ts';
+
+/** One for each API, as it keeps what it has counted. */
+const submissionStops = onceForEachApi(({ database }) => submissionStopsIn(database));
 
 const base = '/api/operator/stops';
 const operator = routesFor({ who: 'operator', tag: 'Stops' });
+const ofSubmission = routesFor({ who: 'operator', tag: 'Stops', params: submissionId });
 const ofStop = routesFor({ who: 'operator', tag: 'Stops', params: { id: rowId('The ID of the stop', 4) } });
 
 /** Stops: what takes no new connections, though its coverage stays as it is. */
@@ -92,6 +97,29 @@ export const stops = [
         identity.provider?.id ?? (await providerOf(context, identity, provider)),
       ),
     }),
+  }),
+  ofSubmission.get('/api/operator/submissions/{id}/stops', {
+    id: 'listStopsOfSubmission',
+    summary: 'List the stops that a submission’s coverage meets',
+    answers: {
+      200: answer(
+        'The stops that have not ended.',
+        z.object({
+          stops: z.array(OrderStop),
+          premises: z
+            .object({
+              covered: z.int().describe('By available coverage.'),
+              not_orderable: z
+                .int()
+                .describe('Of these, without new connections to the fastest offer today.'),
+            })
+            .nullable()
+            .optional()
+            .describe('Null while they are being counted; absent where no addresses were imported.'),
+        }),
+      ),
+    },
+    handle: (context, { params: { id } }) => submissionStops(context)(id, dayOf(context.now())),
   }),
   ofStop.get(`${base}/{id}`, {
     id: 'getStop',
