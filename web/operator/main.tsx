@@ -4,6 +4,7 @@ import { waitingTowers } from '../shared/tower-count.ts';
 import type { Routes } from '../shared/ui/router.tsx';
 import { begin } from './context.ts';
 import { DescribeNewView, DescribeView } from './describe.tsx';
+import { ExclusionsView } from './exclusions.tsx';
 import { ExportsView } from './exports.tsx';
 import { FeesView } from './fees.tsx';
 import { HomeView } from './home.tsx';
@@ -18,6 +19,7 @@ const versions: Routes[number][1] = (technology = '', provider) => (
   <VersionsView technology={technology} provider={provider} />
 );
 const stops = { label: 'New connections', href: '#/stops', here: /^\/stops/ };
+const exclusions = { label: 'Exclusions', href: '#/exclusions', here: /^\/exclusions/ };
 const exports: Routes[number][1] = (technology, provider) => <ExportsView {...{ technology, provider }} />;
 const coverage = { label: 'Coverage', href: '#/', here: /^\/($|new|file|submission|versions|exports)/ };
 
@@ -29,6 +31,7 @@ await startPage({
       ? [
           coverage,
           stops,
+          exclusions,
           { label: 'Towers', href: '#/towers', here: /^\/towers/, count: waitingTowers },
           { label: 'Providers', href: '#/providers', here: /^\/providers/ },
           { label: 'Billing', href: '/staff' },
@@ -36,6 +39,7 @@ await startPage({
       : [
           coverage,
           stops,
+          exclusions,
           { label: 'Profile', href: '#/profile', here: /^\/profile/ },
           { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
         ],
@@ -57,6 +61,7 @@ await startPage({
       ...ofRole,
       [/^\/$/, () => <HomeView />],
       [/^\/stops$/, () => <StopsView />],
+      [/^\/exclusions$/, () => <ExclusionsView />],
       [/^\/exports$/, exports],
       [/^\/exports\/([^/]+)$/, exports],
       [/^\/exports\/([^/]+)\/([^/]+)$/, exports],

@@ -44,6 +44,7 @@ export function ReportView({ report, selected }: { report: Report; selected: Sel
       />
       <h3>Speed tiers</h3>
       <Tiers tiers={report.tiers} />
+      {report.excluded && <ExcludedGround excluded={report.excluded} />}
       <h3>Issues</h3>
       {problems.length === 0 ? (
         <NoIssues warnings={warnings.length} />
@@ -68,6 +69,23 @@ export function ReportView({ report, selected }: { report: Report; selected: Sel
           </ul>
         </details>
       )}
+    </>
+  );
+}
+
+/** What exclusions took from the file. */
+function ExcludedGround({ excluded }: { excluded: NonNullable<Report['excluded']> }) {
+  return (
+    <>
+      <h3>Exclusions</h3>
+      <ul class="plain-list">
+        {excluded.map(({ exclusion, technology, reason, km2 }) => (
+          <li key={`${exclusion} ${technology}`} class="break">
+            {area(km2)} of {technologyLabel(technology)} taken off: {reason} (
+            <a href="#/exclusions">exclusion {exclusion}</a>)
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

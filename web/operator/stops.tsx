@@ -3,29 +3,25 @@ import { useEffect } from 'preact/hooks';
 import { api } from '../shared/client.ts';
 import { set } from '../shared/field-value.ts';
 import type { Box } from '../shared/map/box.ts';
-import { areasOverlay, boxOfArea, drawArea } from '../shared/map/draw-area.ts';
+import { areasOverlay, boxOfArea } from '../shared/map/draw-area.ts';
 import { SpeedLegend } from '../shared/map/legend.tsx';
 import { coverageOverlay, towerOverlay } from '../shared/map/overlays.ts';
 import type { DrawnArea, OrderStop, StopTargets } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
-import { NumberField, RadioGroup, Select, TextField } from '../shared/ui/fields.tsx';
+import { Select, TextField } from '../shared/ui/fields.tsx';
 import { Badge, ErrorNotice, useAttempt } from '../shared/ui/notice.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, speed } from '../shared/words.ts';
 import { backHome, catalog, isStaff, labelOf } from './context.ts';
+import { type Drawing, DrawingFields, useDrawing } from './drawing.tsx';
 import { daysWords, targetWords } from './stop-words.ts';
 import { MapCard, type MapSignal, useMap, WithMap } from './with-map.tsx';
 
 /** The interval of looking for stops that others make. */
 const refreshMs = 2_000;
 const stateWords = { coming: 'Coming', closed: 'Closed', ended: 'Ended' } as const;
-const shapes = [
-  ['circle', 'A circle', 'Click its middle on the map.'],
-  ['polygon', 'An area', 'Click its corners on the map, one after the other.'],
-] as const;
-
 interface OfCoverage {
   technology: string;
   scope: string;
@@ -57,8 +53,7 @@ export function StopsView() {
   );
   const days = useSignal<Days>({ from: catalog().today, until: '', reason: '' });
   const area = useSignal<DrawnArea | undefined>(undefined);
-  const shape = useSignal<(typeof shapes)[number][0]>('circle');
-  const radius = useSignal<number | undefined>(1_000);
+  const drawing: Drawing = { area, shape: useSignal('circle'), radius: useSignal(1_000) };
   const map = useMap();
   const { error, attempt, refuse } = useAttempt();
   const close = (target: Target) =>
@@ -76,9 +71,7 @@ export function StopsView() {
       await stops.refresh();
     });
   const coverage = targets.data.value?.coverage ?? [];
-  const drawnOn = (
-    <StopsMap {...{ map, area, shape, radius, coverage }} stops={stops.data.value?.stops ?? []} />
-  );
+  const drawnOn = <StopsMap {...{ map, drawing, coverage }} stops={stops.data.value?.stops ?? []} />;
   return (
     <View
       title="New connections"
@@ -116,10 +109,7 @@ export function StopsView() {
             value={provider}
           />
         )}
-        <RadioGroup legend="On the map" name="shape" options={shapes} value={shape} />
-        {shape.value === 'circle' && (
-          <NumberField label="Radius in metres" name="radius" class="short" value={radius} />
-        )}
+        <DrawingFields {...drawing} />
         <DayFields days={days} />
         <ErrorNotice error={error.value} />
         <div class="actions">
@@ -299,15 +289,13 @@ const around = ({ lat, lng }: { lat: number; lng: number }): Box => [
 
 interface StopsMapProps {
   map: MapSignal;
-  area: Signal<DrawnArea | undefined>;
-  shape: Signal<string>;
-  radius: Signal<number | undefined>;
+  drawing: Drawing;
   coverage: readonly StopTargets[];
   stops: readonly OrderStop[];
 }
 
 /** Published coverage with its towers, the areas of stops that have not ended, and the one that is drawn. */
-function StopsMap({ map, area, shape, radius, coverage, stops }: StopsMapProps) {
+function StopsMap({ map, drawing, coverage, stops }: StopsMapProps) {
   const shown = useSignal('0');
   const chosen = coverage[Number(shown.value)] ?? coverage[0];
   const areas = stops.flatMap(({ area, state }) => (area && state !== 'ended' ? [area] : []));
@@ -322,16 +310,7 @@ function StopsMap({ map, area, shape, radius, coverage, stops }: StopsMapProps) 
     map.value?.show('towers', towerOverlay({ type: 'FeatureCollection', features }));
   }, [map.value, chosen?.dataset_id]);
   useEffect(() => map.value?.show('stops', areasOverlay('stops', areas)), [map.value, JSON.stringify(areas)]);
-  useEffect(() => {
-    if (!map.value) return undefined;
-    const isCircle = shape.value === 'circle';
-    return drawArea(map.value, isCircle ? () => radius.value ?? 1_000 : undefined, (drawn) =>
-      set(area, drawn),
-    );
-  }, [map.value, shape.value, area.value === undefined]);
-  useEffect(() => {
-    if (!area.value) map.value?.hide('drawn-area');
-  }, [map.value, area.value, shape.value]);
+  useDrawing(map, drawing);
   const caption = coverage.length > 1 && (
     <Select
       label="Coverage on the map"
