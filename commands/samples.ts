@@ -59,11 +59,16 @@ export async function newSamples(db: Queryable): Promise<Sample[]> {
 }
 
 /** Submits samples like any other file, and waits until they are published. @returns the ids of their submissions */
-export async function submitSamples(application: Application, samples: readonly Sample[]): Promise<string[]> {
+export async function submitSamples(
+  application: Application,
+  samples: readonly Omit<Sample, 'sha256'>[],
+): Promise<string[]> {
   const ids: string[] = [];
   // All at once, so that the worker goes from one to the next without a pause.
   for (const { file, manifest, id } of samples) {
-    ids.push(id ?? (await submit(application, { path: samplePath(file), name: file }, manifest)));
+    ids.push(
+      id ?? (await submit(application, { path: samplePath(file), name: path.basename(file) }, manifest)),
+    );
   }
   for (const [index, { file }] of samples.entries()) {
     await showUntilDone(application, file, ids[index] as string);

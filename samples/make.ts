@@ -10,6 +10,7 @@ import {
   type Point,
   shapefiles,
 } from '@covermap/testing/formats.ts';
+import { pairsOf, regularRing } from '@covermap/testing/shapes.ts';
 import { zip } from '@covermap/testing/zip.ts';
 import proj4 from 'proj4';
 import { makeAddresses } from './make-addresses.ts';
@@ -322,6 +323,33 @@ export function makeTowerSamples(): Record<string, Buffer> {
   };
 }
 
+/**
+ * Two versions of wireless in suburbs of the sample addresses, for the folder `review`: the second one leaves out St Clement and is slower in Stoneleigh,
+ * so that it waits for a review.
+ */
+export function makeReviewSamples(): Record<string, Buffer> {
+  const [cx, cy] = metres('auckland');
+  const site = (name: string, east: number, north: number, speed: number) => ({
+    type: 'Feature',
+    properties: { name, maxdown: speed, maxup: speed / 5 },
+    geometry: {
+      type: 'Polygon',
+      coordinates: [pairsOf(regularRing(cx + 1000 * east, cy + 1000 * north, 1300, 48)).map(inDegrees)],
+    },
+  });
+  const file = (features: object[]) =>
+    Buffer.from(`${JSON.stringify({ type: 'FeatureCollection', features })}\n`);
+  const kept = [site('Kōwhai Park', 2.5, 1.5, 100), site('Eastmere', 4.5, 0.5, 100)];
+  return {
+    'wireless-2026-10.geojson': file([
+      ...kept,
+      site('Stoneleigh', 3, -3, 100),
+      site('St Clement', 1, 4, 100),
+    ]),
+    'wireless-2026-11.geojson': file([...kept, site('Stoneleigh', 3, -3, 50)]),
+  };
+}
+
 /** The files of coverage in this folder, by name. The manifests beside them are written by hand. */
 export async function makeSamples(): Promise<Record<string, Buffer>> {
   const files: Record<string, Buffer> = {};
@@ -331,13 +359,18 @@ export async function makeSamples(): Promise<Record<string, Buffer>> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await mkdir(new URL('towers/terrain', import.meta.url), { recursive: true });
+  for (const folder of ['towers/terrain', 'review'])
+    await mkdir(new URL(folder, import.meta.url), { recursive: true });
   const ofTowers = Object.entries(makeTowerSamples()).map(
     ([name, bytes]) => [`towers/${name}`, bytes] as const,
   );
+  const ofReview = Object.entries(makeReviewSamples()).map(
+    ([name, bytes]) => [`review/${name}`, bytes] as const,
+  );
   const addresses = ['addresses.zip', await makeAddresses()] as const;
   const regions = ['regions.zip', await makeRegions()] as const;
-  for (const [name, bytes] of [...Object.entries(await makeSamples()), ...ofTowers, addresses, regions]) {
+  const others = [...ofTowers, ...ofReview, addresses, regions];
+  for (const [name, bytes] of [...Object.entries(await makeSamples()), ...others]) {
     await writeFile(new URL(name, import.meta.url), bytes);
     console.log(`samples/${name} (${bytes.length} bytes)`);
   }

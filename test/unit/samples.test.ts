@@ -6,7 +6,7 @@ import { openArchive } from '@covermap/coverage-files/archive.ts';
 import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { expect, test } from 'vitest';
 import { parseManifest } from '../../coverage/submissions/manifest.ts';
-import { makeSamples, makeTowerSamples } from '../../samples/make.ts';
+import { makeReviewSamples, makeSamples, makeTowerSamples } from '../../samples/make.ts';
 import { makeAddresses } from '../../samples/make-addresses.ts';
 import { makeRegions } from '../../samples/make-regions.ts';
 
@@ -32,7 +32,7 @@ async function contents(file: string): Promise<Record<string, string>> {
 }
 
 test('are all made by the script, and each has its manifest', () => {
-  const others = ['addresses.zip', 'regions.zip', 'register.csv', 'towers', ...manifests];
+  const others = ['addresses.zip', 'regions.zip', 'register.csv', 'review', 'towers', ...manifests];
   const kept = readdirSync(folder).filter((name) => !name.endsWith('.ts') && !others.includes(name));
   expect(kept.sort()).toEqual([...files].sort());
   const named = files.map((name) => name.replace(/(\.(gdb|tab))?\.[a-z]+$/, '.manifest.json'));
@@ -42,6 +42,10 @@ test('are all made by the script, and each has its manifest', () => {
 test.each(Object.entries(makeTowerSamples()))('towers/%s is what the script makes', (name, bytes) => {
   expect(readFileSync(path.join(folder, 'towers', name)).equals(bytes)).toBe(true);
   expect(bytes.length).toBeLessThan(130_000);
+});
+
+test.each(Object.entries(makeReviewSamples()))('review/%s is what the script makes', (name, bytes) => {
+  expect(readFileSync(path.join(folder, 'review', name)).equals(bytes)).toBe(true);
 });
 
 test('there is one of each format', () => {

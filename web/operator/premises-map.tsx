@@ -184,7 +184,7 @@ function ChosenPremises({
                   </li>
                 ))}
               </ul>
-              <h4>There now, from anybody</h4>
+              <p class="legend-title">There now, from anybody</p>
               {offers.length === 0 && <p>{nothingHere}</p>}
               <ul class="bare-list offers">
                 {offers.map((offer) => (
