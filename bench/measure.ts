@@ -136,6 +136,15 @@ export interface PremisesMeasured {
 
 export const premisesOnce = (env: ServerEnv) => runScript('premises-once.ts', [], env) as PremisesMeasured;
 
+/** Premises by region: counted from nothing, and asked for again. */
+export interface StatisticsMeasured {
+  cold: Spent;
+  kept: Spent;
+}
+
+export const statisticsOnce = (env: ServerEnv) =>
+  runScript('statistics-once.ts', [], env) as StatisticsMeasured;
+
 /** Ingests files in a process of its own, in sequence: manifests, each with its `file`. */
 export const ingestOnce = <Files extends object[]>(env: Record<string, string>, ...files: Files) =>
   runScript(

@@ -18,6 +18,7 @@ import { predictPart } from './predict.ts';
 import { premisesPart } from './premises.ts';
 import { registryPart } from './registry.ts';
 import { localParts, smallFileOnServers } from './start.ts';
+import { statisticsPart } from './statistics.ts';
 import { tilesPart } from './tiles.ts';
 
 const usage = `npm run bench -- [names] [--against commit] [--quick] [--json]
@@ -40,6 +41,7 @@ const parts: { part: Part; servers: boolean }[] = [
     addressSearchPart,
     addressesFilePart,
     premisesPart,
+    statisticsPart,
     tilesPart,
     hostilePart,
   ].map((part) => ({

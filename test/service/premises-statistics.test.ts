@@ -3,8 +3,11 @@ import { expect, test } from 'vitest';
 import { premisesVersion } from '../../addresses/premises.ts';
 import { keepPremises } from '../../coverage/premises/counted.ts';
 import { setOf } from '../../coverage/premises/premises-set.ts';
+import { openStatistics } from '../../coverage/statistics/statistics.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { dayOf } from '../../platform/nz-time.ts';
+import { keptScratch } from '../../platform/scratch.ts';
 import { listAddresses } from '../setup/addresses.ts';
 import { client } from '../setup/operator.ts';
 import { addPremises } from '../setup/premises.ts';
@@ -255,4 +258,25 @@ test('premises that are counted anew are "counting" until they are, and a versio
   expect((await statistics({ day: dayOf(new Date()) })).state).toBe('counted');
   const gone = await fetch(`${service.api.url}/api/staff/premises?day=${date(11)}`, staff);
   expect([gone.status, await gone.json()]).toMatchObject([410, { code: 'day_unknown' }]);
+});
+
+test('staff who ask at once wait for one count, which is kept', async () => {
+  let begun = 0;
+  const counted: Database = {
+    ...database,
+    query: ((query: Parameters<Database['query']>[0]) => {
+      if (String((query as { text?: string }).text ?? query).includes('from technology')) begun++;
+      return database.query(query);
+    }) as Database['query'],
+  };
+  const count = openStatistics(counted, keptScratch(service.config), new AbortController().signal);
+  const today = dayOf(new Date());
+  await Promise.all([
+    count(today, undefined, today),
+    count(today, undefined, today),
+    count(today, undefined, today),
+  ]);
+  expect(begun).toBe(1);
+  await count(today, undefined, today);
+  expect(begun).toBe(1);
 });
