@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commandActor } from '../../access/actor.ts';
 import { addKey } from '../../access/api-keys.ts';
 import { createCustomer } from '../../billing/customers.ts';
-import { answer, drawnOnMap, expectInAllLooks, shows } from '../setup/browser.ts';
+import { answer, drawnOnMap, expectAccessible, expectInAllLooks, shows } from '../setup/browser.ts';
 import { ingestSquares, useOperators } from './operator.ts';
 
 /* Stops, as an operator makes them on its page and everybody sees them on the map. */
@@ -17,7 +17,11 @@ const corners: [number, number][] = [
   [174.7, -36.9],
   [174.75, -36.9],
 ];
-await ingestSquares(service, 'kauri.zip', corners, { provider: 'Kauri Fibre', technology: 'fibre', speeds });
+const submission = await ingestSquares(service, 'kauri.zip', corners, {
+  provider: 'Kauri Fibre',
+  technology: 'fibre',
+  speeds,
+});
 await ingestSquares(service, 'tui.zip', corners, { provider: 'Tui Cable', technology: 'cable', speeds });
 
 /** Clicks of the mouse on a page, from now on. */
@@ -52,6 +56,13 @@ test('an area is closed with three clicks, and the map tells of it', async () =>
   await shows(card, /Fibre up to 100 Mbps from Kauri Fibre, available, not orderable at present\./);
   await shows(card, /Cable up to 100 Mbps from Tui Cable, available now\./);
   await expectInAllLooks(visitor, 'map-not-orderable');
+});
+
+test('the review of a file names the stops that it meets', async () => {
+  const review = await scene.signedIn('Kauri Fibre', `submission/${submission}`);
+  const card = review.getByRole('region', { name: 'Closed to new connections' });
+  await shows(card, /^Everything within 1 km of/);
+  await expectAccessible(review, 'a review with a stop');
 });
 
 test('the last day is changed, and the checker of others’ pages tells it', async () => {
