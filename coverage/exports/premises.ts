@@ -107,8 +107,9 @@ class Best {
   /** The numbers with a tier, ascending. */
   *numbers(atOnce: number): Generator<number[]> {
     let some: number[] = [];
-    for (const [number, tier] of this.#tiers.entries()) {
-      if (tier === 0) continue;
+    // Of millions, most of which may have none: an iterator would take a tenth of a second.
+    for (let number = 0; number < this.#tiers.length; number++) {
+      if (this.#tiers[number] === 0) continue;
       some.push(number);
       if (some.length < atOnce) continue;
       yield some;
