@@ -4,8 +4,8 @@ import type { Bounds } from '@covermap/geometry/bounds.ts';
 import { eachCovered, pointGrid } from '@covermap/geometry/point-grid.ts';
 import { boxOf, type Polygon } from '@covermap/geometry/polygon.ts';
 import { type ClassRows, classRows } from '@covermap/propagation/class-rows.ts';
-import { classesAt, type Places } from '@covermap/propagation/classes-at.ts';
-import type { SignalRows } from '@covermap/propagation/grid-file.ts';
+import { classesAt } from '@covermap/propagation/classes-at.ts';
+import type { Grid, SignalRows } from '@covermap/propagation/grid-file.ts';
 import { gridAround } from '@covermap/propagation/prediction.ts';
 import { defaultSmallest } from '@covermap/propagation/prediction-options.ts';
 import { readSignal } from '@covermap/propagation/signal-raster.ts';
@@ -48,7 +48,7 @@ export async function trySpeeds(work: SpeedTrialWork & { scratch: string }): Pro
  */
 export function triedOn(signal: SignalRows, offer: TriedOffer, serviceArea: Bounds): TriedPremises {
   const { speeds, availability } = offer;
-  const { length, numbers, places } = premisesWithin(offer, serviceArea);
+  const { length, numbers, places } = premisesWithin(offer, overlap(serviceArea, boundsOf(signal.grid)));
   const { classes, km2 } = classesAt(signal.grid, strips(signal, speeds), speeds.length, places);
   const sets = speeds.map(() => setFor(length));
   for (const [i, one] of classes.entries())
@@ -84,11 +84,18 @@ function* strips(signal: SignalRows, speeds: TriedOffer['speeds']): Generator<Cl
   }
 }
 
+const boundsOf = ({ west, north, dLng, dLat, width, height }: Grid): Bounds => ({
+  ...{ west, north, east: west + width * dLng, south: north - height * dLat },
+});
+
+const overlap = (a: Bounds, b: Bounds): Bounds => ({
+  ...{ west: Math.max(a.west, b.west), east: Math.min(a.east, b.east) },
+  ...{ south: Math.max(a.south, b.south), north: Math.min(a.north, b.north) },
+});
+
 /** The premises within an area, its border included, that no exclusion has within it. `length`: of a set of them. */
 function premisesWithin({ premises, excluded }: TriedOffer, { west, south, east, north }: Bounds) {
   const { length, numbers, lngs, lats } = readPremisesFile(premises);
-  const places: Places = { lngs: new Float64Array(numbers.length), lats: new Float64Array(numbers.length) };
-  const left = new Int32Array(numbers.length);
   const isExcluded = new Uint8Array(numbers.length);
   const grid = pointGrid(lngs, lats, unitsPerDegree, bandHeight);
   for (const polygon of excluded)
@@ -99,19 +106,21 @@ function premisesWithin({ premises, excluded }: TriedOffer, { west, south, east,
           isExcluded[i] = 1;
       }
     });
+  const within = new Int32Array(numbers.length);
   let count = 0;
   for (let i = 0; i < numbers.length; i++) {
     const lng = (lngs[i] as number) / unitsPerDegree;
     const lat = (lats[i] as number) / unitsPerDegree;
-    if (isExcluded[i] || lng < west || lng > east || lat < south || lat > north) continue;
-    places.lngs[count] = lng;
-    places.lats[count] = lat;
-    left[count++] = numbers[i] as number;
+    if (lng >= west && lng <= east && lat >= south && lat <= north && !isExcluded[i]) within[count++] = i;
   }
+  const found = within.subarray(0, count);
   return {
     length,
-    numbers: left.subarray(0, count),
-    places: { lngs: places.lngs.subarray(0, count), lats: places.lats.subarray(0, count) },
+    numbers: found.map((i) => numbers[i] as number),
+    places: {
+      lngs: Float64Array.from(found, (i) => (lngs[i] as number) / unitsPerDegree),
+      lats: Float64Array.from(found, (i) => (lats[i] as number) / unitsPerDegree),
+    },
   };
 }
 

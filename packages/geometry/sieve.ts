@@ -48,6 +48,15 @@ export function sieve(
     return root;
   }
 
+  /** Unites the pixels of a row that make a region which is large enough by itself: all refer to the first. */
+  function uniteRun(start: number, end: number, isAtBorder: boolean): void {
+    parents.fill(start, start, end);
+    for (let pixel = start; pixel < end - 1; pixel++) next[pixel] = pixel + 1;
+    next[end - 1] = start;
+    sizes[start] = end - start;
+    atBorder[start] = Number(isAtBorder);
+  }
+
   function regionsBeside(root: number): Set<number> {
     const found = new Set<number>();
     let pixel = root;
@@ -77,17 +86,43 @@ export function sieve(
   }
 
   for (let y = 0, pixel = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, pixel++) {
-      const isAtSide = open.sides && (x === 0 || x === width - 1);
-      const isAtEnd = (open.top && y === 0) || (open.bottom && y === height - 1);
-      atBorder[pixel] = Number(isAtSide || isAtEnd);
-      if (x > 0 && labels[pixel] === labels[pixel - 1]) unite(pixel, pixel - 1);
-      if (y > 0 && labels[pixel] === labels[pixel - width]) unite(pixel, pixel - width);
+    const isAtEnd = (open.top && y === 0) || (open.bottom && y === height - 1);
+    for (let x = 0; x < width; ) {
+      const label = labels[pixel];
+      const start = pixel;
+      const from = x;
+      do {
+        x++;
+        pixel++;
+      } while (x < width && labels[pixel] === label);
+      const isAtSide = open.sides && (from === 0 || x === width);
+      if (pixel - start >= fewest) uniteRun(start, pixel, isAtEnd || isAtSide);
+      else
+        for (let one = start; one < pixel; one++) {
+          const isFirstOrLast = (one === start && from === 0) || (one === pixel - 1 && x === width);
+          atBorder[one] = Number(isAtEnd || (open.sides && isFirstOrLast));
+          if (one > start) unite(one, one - 1);
+          if (y > 0 && labels[one - width] === label) unite(one, one - width);
+        }
+      if (y === 0 || pixel - start < fewest) continue;
+      for (let one = start; one < pixel; one++) {
+        // The pixels before it have united the same two runs.
+        const isKnown = one > start && labels[one - width - 1] === label;
+        if (!isKnown && labels[one - width] === label) unite(one, one - width);
+      }
     }
   }
   const small = Array.from({ length: fewest }, (): number[] => []);
-  for (let pixel = 0; pixel < pixels; pixel++)
-    if (parents[pixel] === pixel) small[sizes[pixel] as number]?.push(pixel);
+  /** No others get a new label. */
+  const inSmall: number[] = [];
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    if (parents[pixel] !== pixel || (sizes[pixel] as number) >= fewest) continue;
+    small[sizes[pixel] as number]?.push(pixel);
+    for (let one = pixel; ; one = next[one] as number) {
+      inSmall.push(one);
+      if (next[one] === pixel) break;
+    }
+  }
   for (let size = 1; size < fewest; size++) {
     for (const region of small[size] as number[]) {
       const root = rootOf(parents, region);
@@ -99,7 +134,7 @@ export function sieve(
     }
   }
   let changed = 0;
-  for (let pixel = 0; pixel < pixels; pixel++) {
+  for (const pixel of inSmall) {
     const label = ownLabels[rootOf(parents, pixel)] as number;
     if (labels[pixel] === label) continue;
     labels[pixel] = label;
