@@ -19,7 +19,9 @@ export const ComparedPremises = named('ComparedPremises', {
         .array(
           z.object({
             change: z.enum(changeKinds),
-            suburb_count: z.int().describe('How many suburbs there are; at most 1,000.'),
+            suburb_count: z
+              .int()
+              .describe('How many suburbs there are, at most 1,000; 0 for more than 250,000 premises.'),
             suburbs: z.array(SuburbPremises).describe('Those with the most premises first.'),
           }),
         )

@@ -4,7 +4,7 @@ import { isAtPremises } from '../../addresses/premises.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { named } from '../../platform/schemas.ts';
-import { inPieces, type PremisesSet } from './premises-set.ts';
+import { count, inPieces, type PremisesSet } from './premises-set.ts';
 
 /* Where premises are, by the suburbs and towns of their addresses. */
 
@@ -21,13 +21,19 @@ export type SuburbPremises = z.output<typeof SuburbPremises>;
 const numbersAtOnce = 5_000;
 
 const maxSuburbs = 1_000;
+/** More would hold up a comparison for longer than a few seconds. */
+const maxPremises = 250_000;
 
-/** The suburbs in which premises are, those with the most first, at most {@link maxSuburbs}. Premises with addresses in several suburbs count in one of them. */
+/**
+ * The suburbs in which premises are, those with the most first, at most {@link maxSuburbs}; none of more than {@link maxPremises}. Premises with addresses in
+ * several suburbs count in one of them.
+ */
 export async function suburbsOf(
   db: Queryable,
   set: PremisesSet,
   signal?: AbortSignal,
 ): Promise<SuburbPremises[]> {
+  if (count(set) > maxPremises) return [];
   const found = new Map<string, SuburbPremises>();
   for (const numbers of inPieces(set, numbersAtOnce)) {
     signal?.throwIfAborted();

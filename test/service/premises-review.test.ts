@@ -142,7 +142,9 @@ test('versions with scopes, plans and others around them change what plain SQL f
     await publish(tui, await submit(tui, someAreas(), { technology: 'cable' })),
   ];
   for (let round = 0; round < 3; round++) {
-    const submission = await submit(tui, someAreas(), { scope: 'North' });
+    const loaded = await submit(tui, someAreas(), { scope: 'North' });
+    // What others serve is there once all that is live is counted.
+    const submission = await tui.until(loaded.id, (now) => Boolean(datasetOf(now).change?.premises?.others));
     const { id, change, premises } = datasetOf(submission);
     const [before, after, live, elsewhere] = await Promise.all([
       servedBy([datasetOf(north).id, datasetOf(south).id]),

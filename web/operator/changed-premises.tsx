@@ -71,7 +71,7 @@ export function ChangedSuburbs({ submission, dataset, changed, shown }: SuburbsP
   const found = changed.data.value?.datasets.find(({ dataset_id: id }) => id === dataset.id);
   if (!found?.suburbs || !found.change) return null;
   const lists = found.suburbs.filter((one) => one.change in listed && one.suburbs.length > 0);
-  if (lists.length === 0) return null;
+  if (found.change.lost + found.change.slower === 0) return null;
   return (
     <div class="lost-places">
       {lists.map(({ change, suburbs }) => (
