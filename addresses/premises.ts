@@ -97,6 +97,22 @@ export async function premisesOf(db: Queryable, numbers: readonly number[]): Pro
   return rows;
 }
 
+/** The premises in a box, its edges included: those of a band of latitude at a time, so that reading many holds up nobody. @param box in degrees */
+export async function* premisesInBox(
+  db: Queryable,
+  [west, south, east, north]: readonly [west: number, south: number, east: number, north: number],
+): AsyncGenerator<Premises[]> {
+  const units = (degrees: number) => Math.round(degrees * unitsPerDegree);
+  const bandOf = (lat: number) => Math.trunc(units(lat) / bandHeight);
+  for (let number = bandOf(south); number <= bandOf(north); number++) {
+    const { rows } = await db.query<Premises>(sql`
+      select number, lng / ${unitsPerDegree}::float8 as lng, lat / ${unitsPerDegree}::float8 as lat from premises
+      where lat / ${band} = ${number}::integer and lng between ${units(west)}::integer and ${units(east)}::integer
+        and lat between ${units(south)}::integer and ${units(north)}::integer`);
+    yield rows;
+  }
+}
+
 /** The addresses of premises, by number. @param numbers a few thousand at a time */
 export async function addressesOfPremises(
   db: Queryable,

@@ -112,8 +112,9 @@ export function areaCovers(
 }
 
 function isOnEdge(ring: Ring, at: number, x: number, y: number): boolean {
-  const [x1, y1, x2, y2] = ring.subarray(at, at + 4) as unknown as [number, number, number, number];
-  const isBeside =
-    x < Math.min(x1, x2) || x > Math.max(x1, x2) || y < Math.min(y1, y2) || y > Math.max(y1, y2);
-  return !isBeside && (x2 - x1) * (y - y1) === (y2 - y1) * (x - x1);
+  const [y1, y2] = [ring[at + 1] as number, ring[at + 3] as number];
+  if ((y < y1 && y < y2) || (y > y1 && y > y2)) return false;
+  const [x1, x2] = [ring[at] as number, ring[at + 2] as number];
+  if ((x < x1 && x < x2) || (x > x1 && x > x2)) return false;
+  return (x2 - x1) * (y - y1) === (y2 - y1) * (x - x1);
 }

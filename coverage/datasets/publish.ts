@@ -164,14 +164,20 @@ async function lockVersions(connection: Connection, submissionId: string): Promi
   const { rows } = await connection.query<LockedDataset>(sql`
     select d.id, d.provider_id, d.state, t.name as technology, d.scope, ${isCompared} as is_compared, d.compared_with,
       d.change, d.premises_change, ${premisesState} as premises_state, ${excludedKm2} as excluded_km2, published.id as published_id,
-      -- What is made again for exclusions replaces nothing but what it is made of.
+      -- What is made again for exclusions replaces nothing but what it is made of, and is as old as that.
       case when mine.remakes is null then coalesce(theirs.received_at > mine.received_at, false)
-        else theirs.id is distinct from mine.remakes end as later_is_published
+        else published.submission_id is distinct from mine.remakes end as later_is_published
     from dataset d
     join technology t on t.id = d.technology_id
     join submission mine on mine.id = d.submission_id
     ${joinPublished}
-    left join submission theirs on theirs.id = published.submission_id
+    cross join lateral (
+      with recursive made_of as (
+        select received_at, remakes from submission where id = published.submission_id
+        union all select s.received_at, s.remakes from made_of join submission s on s.id = made_of.remakes
+      )
+      select min(received_at) as received_at from made_of
+    ) as theirs
     where d.submission_id::text = ${submissionId}
     order by d.id`);
   return rows;

@@ -1,9 +1,10 @@
 import { wkbOf } from '@covermap/geometry/wkb.ts';
 import { z } from 'zod';
-import { unitsPerDegree } from '../../addresses/address.ts';
+import { premisesInBox, premisesVersion } from '../../addresses/premises.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { CovermapError } from '../../platform/errors.ts';
+import { turnTaker } from '../../platform/event-loop.ts';
 import { named } from '../../platform/schemas.ts';
 import { meets } from '../boxes.ts';
 import { type Area, areaCovers } from '../drawn-area.ts';
@@ -70,17 +71,15 @@ export async function takenBy(db: Queryable, { providerId, technology, area }: G
 
 /** The premises within an area; undefined where no addresses were imported. */
 async function premisesIn(db: Queryable, area: Area) {
-  const [west, south, east, north] = area.box.map((degrees) =>
-    Math.round(degrees * unitsPerDegree),
-  ) as Area['box'];
-  const { rows: list } = await db.query<{ version: number }>(
-    'select premises_version as version from address_list',
-  );
-  if (!Number(list[0]?.version)) return undefined;
-  const { rows } = await db.query<{ number: number; lng: number; lat: number }>(sql`
-    select number, lng / ${unitsPerDegree}::float8 as lng, lat / ${unitsPerDegree}::float8 as lat from premises
-    where lng between ${west} and ${east} and lat between ${south} and ${north}`);
-  return setOf(rows.filter(({ lng, lat }) => areaCovers(area, lng, lat)).map(({ number }) => number));
+  if ((await premisesVersion(db)) === 0) return undefined;
+  const found: number[] = [];
+  const othersTurn = turnTaker();
+  for await (const premises of premisesInBox(db, area.box))
+    for (const { number, lng, lat } of premises) {
+      if (areaCovers(area, lng, lat)) found.push(number);
+      await othersTurn();
+    }
+  return setOf(found);
 }
 
 /** @throws CovermapError `exclusion_takes_most` where it takes more than half of what is published with a technology */

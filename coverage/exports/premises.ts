@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { CovermapError } from '../../platform/errors.ts';
 import { isCounted } from '../premises/counted.ts';
-import { numbersOf, type PremisesSet, unpacked } from '../premises/premises-set.ts';
+import { eachNumber, type PremisesSet, unpacked } from '../premises/premises-set.ts';
 import type { ExportedTier } from './versions.ts';
 
 /* The premises of exported tiers, with their addresses. */
@@ -88,7 +88,7 @@ class Best {
   count = 0;
 
   add(set: PremisesSet, tier: number): void {
-    for (const number of numbersOf(set)) this.note(number, tier);
+    eachNumber(set, (number) => this.note(number, tier));
   }
 
   note(number: number, tier = 0): void {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { turnTaker } from '../../platform/event-loop.ts';
 import { type PackedPremises, type PremisesSet, packedPremises, unpacked } from './premises-set.ts';
 
 /* The counted premises of datasets, as they are stored. */
@@ -61,7 +62,14 @@ export async function readTierPremises(
   datasetIds: readonly number[],
 ): Promise<TierPremises[] | undefined> {
   const stored = await readStoredTiers(db, datasetIds);
-  return stored?.map(({ premises, ...tier }) => ({ ...tier, set: unpacked(premises) }));
+  if (!stored) return undefined;
+  const tiers: TierPremises[] = [];
+  const othersTurn = turnTaker();
+  for (const { premises, ...tier } of stored) {
+    tiers.push({ ...tier, set: unpacked(premises) });
+    await othersTurn();
+  }
+  return tiers;
 }
 
 /** {@link readTierPremises}, as they are stored. */

@@ -62,8 +62,8 @@ export async function requireAddressOfNew(db: Queryable, { name, url }: Provider
 }
 
 /**
- * Copies the provider's description in the manifest of a submission into the profile, unless the profile was saved by form or API. Call it
- * while publishing, with the provider's row locked.
+ * Copies the provider's description in the manifest of a submission into the profile, unless the profile was saved by form or API, or
+ * the submission is an earlier one made again. Call it while publishing, with the provider's row locked.
  */
 export async function applyManifestProfile(db: Queryable, submissionId: string): Promise<void> {
   await db.query(sql`
@@ -75,7 +75,7 @@ export async function applyManifestProfile(db: Queryable, submissionId: string):
         (select array_agg(area) from jsonb_array_elements_text(given -> 'area_served') as area),
         case when given ? 'area_served' then '{}' else p.area_served end)
     from submission s cross join lateral (select s.manifest -> 'provider' as given) as manifest
-    where s.id::text = ${submissionId} and p.id = s.provider_id and p.profile_saved_at is null
+    where s.id::text = ${submissionId} and p.id = s.provider_id and p.profile_saved_at is null and s.remakes is null
       and given ?| array['url', 'wholesale_network', 'description', 'area_served']`);
 }
 

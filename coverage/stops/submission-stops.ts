@@ -12,8 +12,8 @@ import {
   count,
   difference,
   emptySet,
+  inPieces,
   intersection,
-  numbersOf,
   type PremisesSet,
   setOf,
   union,
@@ -134,12 +134,10 @@ async function closedPlaces(
     const here = (towers.size > 0 && towersAt?.(lng, lat)) || [];
     return here.length > 0 && here.every((ofTower) => ofTower.some((id) => towers.has(id)));
   };
-  const numbers = [...numbersOf(union(...tiers.map(({ set }) => set)))];
   const found: number[] = [];
   const othersTurn = turnTaker();
-  for (let from = 0; from < numbers.length; from += placesAtOnce) {
-    const places = await premisesOf(db, numbers.slice(from, from + placesAtOnce));
-    for (const { number, lng, lat } of places) {
+  for (const numbers of inPieces(union(...tiers.map(({ set }) => set)), placesAtOnce)) {
+    for (const { number, lng, lat } of await premisesOf(db, numbers)) {
       if (isClosed(lng, lat)) found.push(number);
       await othersTurn();
     }

@@ -1,6 +1,7 @@
 import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import type { Availability } from '../../client/schema.ts';
+import { publishSubmission } from '../../coverage/datasets/publish.ts';
 import { providersToRemake, remakeAfterEnds } from '../../coverage/exclusions/remakes.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { addDays, today } from '../../platform/nz-time.ts';
@@ -122,6 +123,25 @@ describe('an exclusion', () => {
     expect(await isOffered()).toBe(false);
   });
 
+  test('has coverage made again that is no newer than it was: what was uploaded before that goes live after it, and its profile stays', async () => {
+    const profile = (area: string) => ({ provider: { name: 'Hinau', area_served: [area] } });
+    const { kauri, upload, exclude, until } = await operatorWith('Hinau', -36);
+    await upload({ ...profile('Waikato'), scope: 'Rural' });
+    const { id: waiting } = await upload({
+      scope: 'Rural',
+      publish: 'review',
+      speeds: { bandwidth_max_mbps: 300, bandwidth_up_max_mbps: 30 },
+    });
+    await upload({ ...profile('Otago'), scope: 'Town', technology: 'cable' });
+    const { id } = await exclude({ technology: 'fibre' });
+    await until(id, 'in_force');
+    const areas = 'select area_served as areas from provider where name = $1';
+    expect((await database.query(areas, ['Hinau'])).rows).toEqual([{ areas: ['Otago'] }]);
+    await kauri.until(waiting, ({ status, comparing }) => status === 'ready' && !comparing);
+    const automatic = { laterStays: true, rules: { lostPercent: 5, warnings: [] } };
+    expect(await publishSubmission(database, waiting, automatic)).toBe('published');
+  });
+
   test('cannot be undone by a rollback to a version that was made without it, which may be once it is removed', async () => {
     const { kauri, upload, isOffered, exclude, remove, until, newest } = await operatorWith('Matai', -41);
     const first = await upload();
@@ -186,12 +206,17 @@ describe('an exclusion', () => {
       ],
       ['gone'],
     );
-    await addPremises(database, [middle, east]);
+    // In the next band of latitude; 2 km away.
+    const north = { ...middle, lat: middle.lat + 0.018 };
+    await addPremises(database, [middle, east, north]);
     const { id: submission } = await upload();
     const dataset = (await kauri.submission(submission)).datasets[0]?.id as number;
     await countBySql(database, dataset);
     const preview = await kauri.json<object>('/api/operator/exclusion-previews', { address: 'here' });
     expect(preview).toMatchObject({ address: '2 Miro Road', takes: [{ technology: 'fibre', premises: 1 }] });
+    const area = { circle: { ...middle, radius_m: 2_500 } };
+    const larger = await kauri.json<object>('/api/operator/exclusion-previews', { area });
+    expect(larger).toMatchObject({ takes: [{ premises: 3 }] });
     const made = await kauri.json<Shown>(exclusions, { address: 'here', reason: 'Behind the hill' });
     expect(made).toMatchObject({ address: { id: 'here', text: '2 Miro Road' } });
     await expect.poll(() => isOffered(), patience).toBe(false);
