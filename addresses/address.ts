@@ -101,12 +101,11 @@ export async function aliasesOfAll(
   return new Map(rows.map(({ id, aliases }) => [id, aliases]));
 }
 
-/** The ids of other systems for addresses, by address: `system:id`, in order. */
+/** {@link aliasesOfAll}, as a list for each address: `system:id`. */
 export async function aliasesOfMany(db: Queryable, ids: readonly string[]): Promise<Map<string, string[]>> {
-  const { rows } = await db.query<{ id: string; aliases: string[] }>(sql`
-    select address_id as id, array_agg(system || ':' || alias order by system, alias) as aliases from address_alias
-    where address_id = any (${ids}) group by address_id`);
-  return new Map(rows.map(({ id, aliases }) => [id, aliases]));
+  const texts = (aliases: Record<string, string[]>) =>
+    Object.entries(aliases).flatMap(([system, all]) => all.map((alias) => `${system}:${alias}`));
+  return new Map([...(await aliasesOfAll(db, ids))].map(([id, aliases]) => [id, texts(aliases)]));
 }
 
 /** How far away an address may be that is near, in metres: each next distance costs more. */

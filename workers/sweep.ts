@@ -2,7 +2,7 @@ import { serviceActor } from '../access/actor.ts';
 import { tidyImports } from '../addresses/imports.ts';
 import { invoicePlanStarts } from '../billing/plan-start.ts';
 import { deleteOldWork, steps } from '../coverage/attempts.ts';
-import { providersToRemake, remakeAfterEnds } from '../coverage/exclusions/remakes.ts';
+import { providersToRemake, remakeOverdue } from '../coverage/exclusions/remakes.ts';
 import { expiredExports, removeExport } from '../coverage/exports/exports.ts';
 import { forgetDone } from '../coverage/jobs/waiting.ts';
 import { expiredBulkJobs, removeBulkJob } from '../coverage/lookup/bulk/jobs.ts';
@@ -41,7 +41,7 @@ export function sweepOf({ config, database, queue, storage, logger }: WorkerCont
   };
 
   return async () => {
-    await each('exclusions: end', providersToRemake, (id) => remakeAfterEnds(database, id));
+    await each('exclusions: apply', providersToRemake, (id) => remakeOverdue(database, id));
     for (const step of steps) await run(`${step}: send`, () => queue.send(step));
     await each('uploads: expire', expiredUploads, (id) => removeUpload(database, storage, id));
     await each('uploads: finish', silentUploads, (id) => finishSilentUpload(database, storage, id));

@@ -1,4 +1,4 @@
-import { type Address, aliasesOfAll } from '../../addresses/address.ts';
+import { type Address, aliasesOfAll, aliasesOfMany } from '../../addresses/address.ts';
 import { addressesOfPremises, premisesOf } from '../../addresses/premises.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -100,7 +100,7 @@ export async function* listChangedPremises(
     let place = 0;
     for (const numbers of inPieces(unpacked(premises), premisesAtOnce)) {
       const found = await addressesOfPremises(db, numbers);
-      const aliases = await aliasesOfAll(
+      const aliases = await aliasesOfMany(
         db,
         found.map(({ id }) => id),
       );
@@ -115,11 +115,10 @@ export async function* listChangedPremises(
       const placeOf = new Map(numbers.map((number, i) => [number, first + i]));
       place += numbers.length;
       for (const { number, ...address } of found) {
-        const known = Object.entries(aliases.get(address.id) ?? {});
         yield {
           ...{ change, technology, scope, address },
           ...speedsAt(speedsOfAll, placeOf.get(number) as number),
-          aliases: known.flatMap(([system, ids]) => ids.map((id) => `${system}:${id}`)),
+          aliases: aliases.get(address.id) ?? [],
           others: others.get(number) ?? [],
         };
       }

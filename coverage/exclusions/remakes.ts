@@ -139,21 +139,20 @@ async function remake(connection: Connection, submissionId: string, because: str
   return rows[0]?.id;
 }
 
-/** The providers whose exclusions have ended since their coverage was made. */
+/** The providers with coverage to be made again: exclusions have ended since it was made, or it could not be made again before. */
 export async function providersToRemake(db: Queryable): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(sql`
-    select distinct e.provider_id as id
-    from exclusion e join dataset_exclusion made on made.exclusion_id = e.id join dataset d on d.id = made.dataset_id
-    where d.state in ('ready', 'published') and made.taken_m2 > 0 and not ${isInForce()}
+    select distinct e.provider_id as id from exclusion e join dataset d on ${concerns}
+    where d.state in ('ready', 'published') and ${isOutdated()}
     order by e.provider_id`);
   return rows.map(({ id }) => id);
 }
 
-/** Has made again what was made with exclusions that have ended. */
-export async function remakeAfterEnds(database: Database, providerId: number): Promise<void> {
+/** Has made again what is still to be, unless that is under way, or has failed within the last day. */
+export async function remakeOverdue(database: Database, providerId: number): Promise<void> {
   await database.transaction(async (connection) => {
     await holdProvider(connection, providerId);
-    await remakeOutdated(connection, providerId, 'an exclusion has ended', false);
+    await remakeOutdated(connection, providerId, 'exclusions have ended, or were not applied yet', false);
   });
 }
 

@@ -3,6 +3,7 @@ import { type Database, inTransaction, type Queryable } from '../../platform/dat
 import { endOfDaySql } from '../../platform/database/nz-time.ts';
 import { raw, sql } from '../../platform/database/sql.ts';
 import { CovermapError } from '../../platform/errors.ts';
+import { publishedOn } from '../lookup/history.ts';
 
 /* The versions that were published at a time, and their rows, published or archived. */
 
@@ -15,10 +16,7 @@ interface Which {
 }
 
 /** SQL: true for the intervals `p` of publications that hold the end of a day, or now. */
-const isThen = (day: string | null) =>
-  day === null
-    ? sql`p.superseded_at is null`
-    : sql`p.published_at < ${endOfDaySql(day)} and (p.superseded_at is null or p.superseded_at >= ${endOfDaySql(day)})`;
+const isThen = (day: string | null) => (day === null ? sql`p.superseded_at is null` : publishedOn(day));
 
 /** The versions of a provider's coverage that were published then. @throws CovermapError `export_empty`, `export_not_kept` */
 export async function versionsOf(db: Queryable, { providerId, technologyId, day }: Which): Promise<number[]> {

@@ -33,10 +33,11 @@ export async function keepPremises(
   await connection.query(sql`update dataset set premises_version = ${version} where id = ${datasetId}`);
 }
 
-/** Removes what a dataset's tiers cover, as its rows are removed. */
+/** Removes what a dataset's tiers cover, and what its publication has changed, as its rows are removed. */
 export async function forgetPremises(db: Queryable, datasetId: number): Promise<void> {
   await db.query(sql`
-    with gone as (update dataset set premises_version = null where id = ${datasetId} returning id)
+    with gone as (update dataset set premises_version = null, premises_change = null where id = ${datasetId} returning id),
+    changes as (delete from premises_change where dataset_id in (select id from gone))
     delete from tier_premises where tier_id in (select t.id from tier t join gone on gone.id = t.dataset_id)`);
 }
 

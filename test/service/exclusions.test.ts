@@ -2,7 +2,7 @@ import { zippedRectangle } from '@covermap/testing/shapes.ts';
 import { describe, expect, test } from 'vitest';
 import type { Availability } from '../../client/schema.ts';
 import { publishSubmission } from '../../coverage/datasets/publish.ts';
-import { providersToRemake, remakeAfterEnds } from '../../coverage/exclusions/remakes.ts';
+import { providersToRemake, remakeOverdue } from '../../coverage/exclusions/remakes.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { addDays, today } from '../../platform/nz-time.ts';
 import { listAddresses } from '../setup/addresses.ts';
@@ -166,11 +166,44 @@ describe('an exclusion', () => {
     await until(id, 'in_force');
     expect(await isOffered()).toBe(false);
     await database.query(sql`update exclusion set until = ${addDays(today(), -1)}::date where id = ${id}`);
-    for (const provider of await providersToRemake(database)) await remakeAfterEnds(database, provider);
+    for (const provider of await providersToRemake(database)) await remakeOverdue(database, provider);
     await service.queue.send('load');
     await until(id, 'ended');
     expect(await isOffered()).toBe(true);
     expect(await providersToRemake(database)).toEqual([]);
+  });
+
+  test('that could not be applied is tried again, once a day', async () => {
+    const { kauri, upload, isOffered, exclude, until, newest, middle } = await operatorWith('Maire', -37);
+    await upload();
+    const { id } = await exclude({ area: { circle: { ...middle, radius_m: 200 } } });
+    await until(id, 'in_force');
+    await kauri.json(`/api/operator/exclusions/${id}/remove`, {});
+    await until(id, 'removed');
+    // Now what is live is without it, as where making it again has failed.
+    await database.query(sql`
+      update exclusion set removed_at = null, removed_by = null where id = ${id}`);
+    const live = await newest();
+    await database.query(
+      sql`delete from dataset_exclusion where exclusion_id = ${id} and dataset_id = ${live.datasets[0]?.id}`,
+    );
+    const sweep = async () => {
+      for (const provider of await providersToRemake(database)) await remakeOverdue(database, provider);
+    };
+    const attempt = sql`
+      insert into submission (provider_id, token_id, kind, processed_by, file_name, storage_key, size_bytes, sha256, manifest, remakes, state, error, finished_at)
+      select provider_id, token_id, kind, processed_by, file_name, storage_key, size_bytes, sha256, manifest, id, 'failed', '{"code": "x", "message": "x"}', now()
+      from submission where id = ${live.id} returning id`;
+    const { rows } = await database.query<{ id: string }>(attempt);
+    await sweep();
+    expect((await newest()).id).toBe(rows[0]?.id);
+    await database.query(
+      sql`update submission set received_at = now() - interval '25 hours' where id = ${rows[0]?.id}`,
+    );
+    await sweep();
+    await service.queue.send('load');
+    await until(id, 'in_force');
+    expect(await isOffered()).toBe(false);
   });
 
   test('may take all of what is live only where that is confirmed, and is asked with what it takes', async () => {

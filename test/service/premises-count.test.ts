@@ -205,11 +205,14 @@ describe('a version', () => {
     await importList(listOf(at(1, 174.1)));
     const { dataset } = await load(174, 174.15);
     await setState(dataset, 'superseded');
+    await database.query(sql`
+      insert into premises_change (dataset_id, change, premises, speeds, suburbs) values (${dataset}, 'lost', '', '', '[]')`);
     await archiveSuperseded(database, dataset, 0);
     const { rows } = await database.query(sql`
-      select premises_version, (select count(*) from tier_premises p join tier t on t.id = p.tier_id where t.dataset_id = ${dataset}) as sets
+      select premises_version, (select count(*) from tier_premises p join tier t on t.id = p.tier_id where t.dataset_id = ${dataset}) as sets,
+        (select count(*) from premises_change where dataset_id = ${dataset}) as changes
       from dataset where id = ${dataset}`);
-    expect(rows).toEqual([{ premises_version: null, sets: 0 }]);
+    expect(rows).toEqual([{ premises_version: null, sets: 0, changes: 0 }]);
   });
 });
 
