@@ -85,7 +85,7 @@ export async function changePremises(
   await connection.query(`
     delete from tier_premises;
     delete from premises_change;
-    update dataset set premises_version = null, premises_change = null, premises_compared = null
+    update dataset set premises_version = null, premises_covered = null, premises_change = null, premises_compared = null
     where premises_version is not null or premises_compared is not null`);
 }
 

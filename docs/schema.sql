@@ -380,6 +380,7 @@ create table dataset (
   comparison_wanted_at timestamp with time zone,
   rollback_replaces integer,
   premises_version bigint,
+  premises_covered integer,
   premises_change jsonb,
   premises_compared bigint,
   constraint dataset_pkey PRIMARY KEY (id),
@@ -394,6 +395,7 @@ create table dataset (
   constraint dataset_check2 CHECK (rows_removed_at IS NULL OR (state = ANY (ARRAY['superseded'::text, 'withdrawn'::text]))),
   constraint dataset_check3 CHECK (change IS NULL OR compared_with IS NOT NULL AND compared_at IS NOT NULL),
   constraint dataset_covered_m2_check CHECK (covered_m2 >= 0::double precision),
+  constraint dataset_premises_covered_check CHECK (premises_covered >= 0),
   constraint dataset_scope_check CHECK (char_length(scope) <= 60 AND scope = btrim(scope) AND scope !~ '[[:cntrl:]]'::text),
   constraint dataset_scope_key CHECK ((scope_key = ''::text) = (scope = ''::text)),
   constraint dataset_state_check CHECK (state = ANY (ARRAY['loading'::text, 'ready'::text, 'published'::text, 'superseded'::text, 'restoring'::text, 'withdrawn'::text]))

@@ -24,6 +24,8 @@ where exists (select from premises);
 
 -- The version of `premises` with which the premises of a dataset's tiers were counted; null: not yet, or not wholly.
 alter table dataset add column premises_version bigint;
+-- How many premises they have in service: those that a tier covers which is available.
+alter table dataset add column premises_covered integer check (premises_covered >= 0);
 -- The difference in premises from the versions that it was compared with (`compared_with`, `compared_beside`), and the version of `premises` it was made with.
 alter table dataset add column premises_change jsonb;
 alter table dataset add column premises_compared bigint;

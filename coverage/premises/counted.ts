@@ -1,7 +1,14 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { turnTaker } from '../../platform/event-loop.ts';
-import { type PackedPremises, type PremisesSet, packedPremises, unpacked } from './premises-set.ts';
+import {
+  count,
+  type PackedPremises,
+  type PremisesSet,
+  packedPremises,
+  union,
+  unpacked,
+} from './premises-set.ts';
 
 /* The counted premises of datasets, as they are stored. */
 
@@ -30,13 +37,25 @@ export async function keepPremises(
     insert into tier_premises (tier_id, covered, premises)
     select * from unnest(${tiers}::integer[], ${stored.map(({ covered }) => covered)}::integer[],
       ${stored.map(({ premises }) => premises)}::bytea[])`);
-  await connection.query(sql`update dataset set premises_version = ${version} where id = ${datasetId}`);
+  const { rows } = await connection.query<{ id: number }>(sql`
+    select id from tier where dataset_id = ${datasetId} and availability = 'available'`);
+  const inService = rows.flatMap(({ id }) => {
+    const set = sets.get(id);
+    return set ? [setFrom(set)] : [];
+  });
+  await connection.query(sql`
+    update dataset set premises_version = ${version}, premises_covered = ${count(union(...inService))}
+    where id = ${datasetId}`);
 }
+
+const setFrom = (set: PremisesSet | PackedPremises) => ('covered' in set ? unpacked(set.premises) : set);
 
 /** Removes what a dataset's tiers cover, and what its publication has changed, as its rows are removed. */
 export async function forgetPremises(db: Queryable, datasetId: number): Promise<void> {
   await db.query(sql`
-    with gone as (update dataset set premises_version = null, premises_change = null where id = ${datasetId} returning id),
+    with gone as (
+      update dataset set premises_version = null, premises_covered = null, premises_change = null where id = ${datasetId} returning id
+    ),
     changes as (delete from premises_change where dataset_id in (select id from gone))
     delete from tier_premises where tier_id in (select t.id from tier t join gone on gone.id = t.dataset_id)`);
 }

@@ -21,6 +21,7 @@ import { premisesFields } from '../datasets/premises-change.ts';
 import { isCompared, isGroundCompared, joinPublished, premisesState } from '../datasets/scopes.ts';
 import { versionFields } from '../datasets/versions.ts';
 import { excludedKm2, ownWarnings } from '../exclusions/remakes.ts';
+import { isCounted } from '../premises/counted.ts';
 import {
   addressMissing,
   type ProfileOfSubmission,
@@ -63,7 +64,9 @@ export const premisesStates = ['counting', 'counted', 'unknown'] as const;
 const PremisesOfDataset = named('PremisesOfDataset', {
   state: z
     .enum(premisesStates)
-    .describe('`counting`: the comparison with what is live now, and the addresses of now, is not done yet.'),
+    .describe(
+      '`counting`: not counted yet with the addresses of now, or not compared yet with what is live now.',
+    ),
   covered: z.int().nullable().describe('In service by this version; null until they are counted.'),
 });
 
@@ -164,6 +167,8 @@ export interface SubmissionView extends z.output<z.ZodObject<typeof rowFields>> 
 interface ViewedDataset extends Omit<z.output<typeof SubmissionDataset>, 'change' | 'premises'>, Candidate {
   is_ground_compared: boolean;
   was_compared: boolean;
+  /** Of a version that is no longer compared: null without addresses, and where its areas are no longer kept. */
+  in_service: z.output<typeof PremisesOfDataset> | null;
 }
 
 export interface SubmissionDetail extends SubmissionView {
@@ -172,6 +177,13 @@ export interface SubmissionDetail extends SubmissionView {
   lost_areas: z.output<typeof lostAreas>;
   report: IngestReport | null;
 }
+
+/** SQL: the premises of a dataset `d` that was published, counted with the premises of now. */
+const inService = sql`case
+  when d.state in ('published', 'superseded', 'restoring') and d.rows_removed_at is null
+    and (select premises_version from address_list) > 0
+  then json_build_object('state', case when ${isCounted} then 'counted' else 'counting' end,
+    'covered', case when ${isCounted} then d.premises_covered end) end`;
 
 const columns = sql`
   s.id, s.state as status, s.kind, s.revision, json_build_object('id', p.id, 'name', p.name) as provider,
@@ -210,7 +222,7 @@ const columns = sql`
         'replaces', case when published.id <> d.id then published.id end,
         'compared_with', d.compared_with, 'is_ground_compared', ${isGroundCompared}, 'is_compared', ${isCompared},
         'was_compared', d.compared_at is not null, 'change', d.change,
-        'premises_state', ${premisesState}, 'premises_change', d.premises_change, 'excluded_km2', ${excludedKm2}) order by t.nominal_rank)
+        'premises_state', ${premisesState}, 'premises_change', d.premises_change, 'in_service', ${inService}, 'excluded_km2', ${excludedKm2}) order by t.nominal_rank)
       from dataset d
       join technology t on t.id = d.technology_id
       ${joinPublished}
@@ -366,8 +378,20 @@ export function shownSubmission(
 }
 
 function shownDataset({ is_compared: _, was_compared: __, excluded_km2: ___, ...viewed }: ViewedDataset) {
-  const { compared_with, is_ground_compared, change, premises_state, premises_change, ...dataset } = viewed;
+  const {
+    compared_with,
+    is_ground_compared,
+    change,
+    premises_state,
+    premises_change,
+    in_service,
+    ...dataset
+  } = viewed;
   const premises = countedChange(viewed);
+  const covered =
+    dataset.state === 'ready' && premises_state !== 'none'
+      ? { state: premises_state, covered: premises?.covered ?? null }
+      : in_service;
   return {
     ...dataset,
     change: change && {
@@ -377,9 +401,7 @@ function shownDataset({ is_compared: _, was_compared: __, excluded_km2: ___, ...
       ...change,
       ...(premises && { premises }),
     },
-    ...(premises_state !== 'none' && {
-      premises: { state: premises_state, covered: premises?.covered ?? null },
-    }),
+    ...(covered && { premises: covered }),
   };
 }
 
