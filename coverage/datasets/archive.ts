@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
+import { nzTimeSql } from '../../platform/database/nz-time.ts';
 import { raw, sql } from '../../platform/database/sql.ts';
 import { forgetPremises } from '../premises/counted.ts';
 import { maxScopes } from './scopes.ts';
@@ -15,6 +16,20 @@ export const waitingArchives = `
   where d.state = 'superseded' and exists (select from tier t join coverage c on c.tier_id = t.id where t.dataset_id = d.id)`;
 
 /**
+ * SQL: true for a version `old` between others of the same file, each made again as exclusions have changed, that was live at the end of no day: one
+ * exclusion after the other would push out all versions of earlier files.
+ */
+const isPassing = sql`(exists (
+    select from submission made_again where made_again.id = old.submission_id and made_again.remakes is not null)
+  and exists (
+    select from submission next join dataset d on d.submission_id = next.id
+    where next.remakes = old.submission_id and d.technology_id = old.technology_id and d.scope_key = old.scope_key
+      and d.published_at is not null)
+  and not exists (
+    select from publication p
+    where p.dataset_id = old.id and ${raw(nzTimeSql('p.published_at'))}::date <> ${raw(nzTimeSql('p.superseded_at'))}::date))`;
+
+/**
  * Moves the rows of superseded versions of a dataset's scope out of the table that lookups read, and removes those of versions beyond the
  * newest `keep` of the scope, or beyond `keep` times {@link maxScopes} of all scopes. Lookups are not affected: in a snapshot without the
  * rows, their version is superseded. Can be interrupted anywhere and run again.
@@ -29,13 +44,14 @@ export async function archiveSuperseded(
     select id, kept
     from (
       select old.id, mine.scope_key = old.scope_key as is_alike, old.rows_removed_at is not null as removed,
-        old.rows_removed_at is null and ${keep} >= row_number() over (
-          partition by old.technology_id, old.scope_key, old.rows_removed_at is null
+        may_be_kept and ${keep} >= row_number() over (
+          partition by old.technology_id, old.scope_key, may_be_kept
           order by old.superseded_at desc, old.id desc) and ${keep * maxScopes} >= row_number() over (
-          partition by old.technology_id, old.rows_removed_at is null
+          partition by old.technology_id, may_be_kept
           order by old.superseded_at desc, old.id desc) as kept
       from dataset old
       join dataset mine on mine.provider_id = old.provider_id and mine.technology_id = old.technology_id
+      cross join lateral (select old.rows_removed_at is null and not ${isPassing} as may_be_kept) as version
       where mine.id = ${datasetId} and old.state = 'superseded'
     ) as version
     where is_alike or (not kept and not removed)

@@ -282,10 +282,33 @@ describe('an exclusion', () => {
     expect(await ask('')).not.toHaveProperty('excluded');
     await database.query(sql`
       update exclusion set created_at = created_at - interval '9 days', removed_at = now() - interval '3 days', removed_by = 'test' where id = ${id}`);
-    await database.query(`update publication set published_at = published_at - interval '20 days'`);
+    await database.query(
+      `update publication set published_at = published_at - interval '20 days' where superseded_at is null`,
+    );
     const on = async (daysAgo: number) =>
       (await ask(`?explain=1&at=${addDays(today(), -daysAgo)}`)).excluded?.length;
     expect([await on(12), await on(6), await on(1)]).toEqual([undefined, 1, undefined]);
+  });
+
+  test('after another, however many on a day, pushes out no version of an earlier file', async () => {
+    const { kauri, upload, middle, exclude, until, newest } = await operatorWith('Tawa', -35);
+    const { id: first } = await upload();
+    await upload({ speeds: { bandwidth_max_mbps: 300, bandwidth_up_max_mbps: 30 } });
+    for (let i = 0; i < 7; i++) {
+      const { id } = await exclude({
+        area: { circle: { lat: middle.lat, lng: 175.02 + i / 100, radius_m: 100 } },
+      });
+      await until(id, 'in_force');
+    }
+    // The day may have ended meanwhile.
+    await database.query(
+      `update publication set superseded_at = published_at where superseded_at is not null`,
+    );
+    await service.queue.send('archive');
+    const canRollBack = async (id: string) => (await kauri.submission(id)).datasets[0]?.can_roll_back;
+    const { remakes } = await newest();
+    await expect.poll(() => canRollBack(remakes as string), patience).toBe(false);
+    expect(await canRollBack(first)).toBe(true);
   });
 
   test('is refused beyond so many of a provider', async () => {
