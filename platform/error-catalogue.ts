@@ -162,7 +162,7 @@ export const errorCatalogue = {
       Leave the provider out, or name your own.`,
     technology_unknown: answered(422)`
       There is no such technology.
-      Use one of those that the message names.`,
+      Use one of those that GET /api/operator/catalog lists.`,
     planned_date_past: answered(422)`
       The planned date has passed.
       If the coverage has been built, it is "available"; otherwise give the date expected now.`,

@@ -4,7 +4,7 @@ import { processingFeeCents } from '../../billing/processing-fees.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { CovermapError } from '../../platform/errors.ts';
-import { cents, NamedProvider, named, time } from '../../platform/schemas.ts';
+import { box, cents, NamedProvider, named, time } from '../../platform/schemas.ts';
 import { note, processedBy } from '../submission-fields.ts';
 import { joinPublished } from './scopes.ts';
 
@@ -87,6 +87,7 @@ export const PublishedCoverage = named('PublishedCoverage', {
   scope: scope(),
   dataset_id: z.int(),
   area_km2: z.number().nullable().describe('Overlapping areas each count.'),
+  bbox: box().nullable().describe('Of its file: west, south, east, north.'),
   published_at: time(),
 });
 type PublishedCoverage = z.output<typeof PublishedCoverage>;
@@ -94,8 +95,8 @@ type PublishedCoverage = z.output<typeof PublishedCoverage>;
 /** Published coverage by technology and scope. @param providerId null: every provider's */
 export async function listPublished(db: Queryable, providerId: number | null): Promise<PublishedCoverage[]> {
   const { rows } = await db.query<PublishedCoverage>(sql`
-    select d.provider_id, t.name as technology, d.scope, d.id as dataset_id, d.area_km2, d.published_at
-    from dataset d join technology t on t.id = d.technology_id
+    select d.provider_id, t.name as technology, d.scope, d.id as dataset_id, d.area_km2, s.report -> 'bbox' as bbox, d.published_at
+    from dataset d join technology t on t.id = d.technology_id join submission s on s.id = d.submission_id
     where d.state = 'published' and (${providerId}::integer is null or d.provider_id = ${providerId})
     order by d.provider_id, t.nominal_rank, d.scope_key`);
   return rows;

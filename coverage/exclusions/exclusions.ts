@@ -74,7 +74,7 @@ export async function placed(
     const size = area.km2.toLocaleString('en-NZ', { maximumFractionDigits: 0 });
     throw new CovermapError(
       'exclusion_too_large',
-      `The area has ${size} km2; an exclusion has at most ${maxKm2}.`,
+      `The area has ${size} km²; an exclusion has at most ${maxKm2.toLocaleString('en-NZ')} km².`,
     );
   }
   return { ...exclusion, drawn, area, address };

@@ -89,7 +89,7 @@ export async function requireNotMost(db: Queryable, exclusion: Ground): Promise<
   const parts = most.map(({ technology, km2, percent, premises }) => {
     const homes = premises === undefined ? '' : `, ${premises.toLocaleString('en-NZ')} premises`;
     const size = km2.toLocaleString('en-NZ', { maximumFractionDigits: 2 });
-    return `${Math.round(percent)}% of the live ${technology} (${size} km2${homes})`;
+    return `${Math.round(percent)}% of the live ${technology} (${size} km²${homes})`;
   });
   throw new CovermapError('exclusion_takes_most', `This exclusion would take ${parts.join(' and ')}.`);
 }

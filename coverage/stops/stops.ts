@@ -88,7 +88,7 @@ interface Deciding {
 
 /**
  * Makes a stop. The same one, made again, stays as it is.
- * @throws CovermapError `stop_past`, `stop_days_reversed`, `stop_closes_nothing`, `stop_too_large`, `tower_ground_unknown`, `stops_too_many`, `area_invalid`
+ * @throws CovermapError `stop_past`, `stop_days_reversed`, `stop_closes_nothing`, `stop_too_large`, `tower_ground_unknown`, `stops_too_many`, `area_invalid`, `technology_unknown`
  */
 export function makeStop(
   database: Database,
@@ -265,12 +265,12 @@ async function towerColumns(
   };
 }
 
-/** @throws CovermapError `stop_closes_nothing` */
+/** @throws CovermapError `technology_unknown` */
 async function technologyOf(connection: Queryable, name: string): Promise<number> {
   const { rows } = await connection.query<{ id: number }>(
     sql`select id from technology where name = ${name}`,
   );
-  if (!rows[0]) throw new CovermapError('stop_closes_nothing', 'There is no such technology.');
+  if (!rows[0]) throw new CovermapError('technology_unknown', `There is no technology "${name}".`);
   return rows[0].id;
 }
 
@@ -295,6 +295,9 @@ async function requireCoverage(
   if (!touched)
     throw new CovermapError('stop_closes_nothing', 'None of the published coverage lies in this area.');
   if (large || km2 <= farLarger * coverage) return;
-  const sentence = `The area has ${km2.toFixed(0)} km², and the published coverage that it may close ${coverage.toFixed(1)} km².`;
+  const [size, ofCoverage] = [km2, coverage].map((one) =>
+    one.toLocaleString('en-NZ', { maximumFractionDigits: 1 }),
+  );
+  const sentence = `The area has ${size} km², and the published coverage that it may close ${ofCoverage} km².`;
   throw new CovermapError('stop_too_large', sentence);
 }

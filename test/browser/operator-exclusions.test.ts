@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { listAddresses } from '../setup/addresses.ts';
 import { answer, drawnOnMap, expectInAllLooks, shows } from '../setup/browser.ts';
 import { ingestSquares, useOperators } from './operator.ts';
 
@@ -62,6 +63,55 @@ test('removed, it is offered again, and stays in the list', async () => {
     .poll(async () => (await service.at('-36.9', '174.75')).results[0]?.availability, patience)
     .toBe('available');
   expect(results.length).toBeGreaterThan(0);
+});
+
+test('an area has as many corners as are clicked, and the last one is undone', async () => {
+  await page.goto('/operator#/exclusions');
+  await page.getByLabel('An area').check();
+  await drawnOnMap(page, 'coverage');
+  await page.evaluate(`document.querySelector('.map').scrollIntoView({ block: 'center' })`);
+  const click = (x: number, y: number) => page.locator('.map canvas').click({ position: { x, y } });
+  await click(200, 200);
+  await click(300, 200);
+  await page.getByLabel('Reason').fill('A steep valley');
+  await page.getByRole('button', { name: 'Exclude this place' }).click();
+  await shows(page.getByRole('alert'), 'An area has at least three corners');
+  for (const [x, y] of [
+    [300, 300],
+    [250, 320],
+    [200, 300],
+    [150, 250],
+  ] as const)
+    await click(x, y);
+  await page.getByRole('button', { name: 'Undo last corner' }).click();
+  await page.getByRole('button', { name: 'Exclude this place' }).click();
+  await shows(excluded(page), 'Everything in an area of 5 corners');
+});
+
+test('a circle follows its radius, and is not taken without one', async () => {
+  await page.getByLabel('A circle').check();
+  await page.locator('.map canvas').click();
+  await page.getByLabel('Radius in metres').fill('');
+  await page.getByLabel('Reason').fill('Behind the hill');
+  await page.getByRole('button', { name: 'Exclude this place' }).click();
+  await shows(page.getByRole('alert'), 'Type the radius in metres.');
+  await page.getByLabel('Radius in metres').fill('350');
+  await page.getByRole('button', { name: 'Exclude this place' }).click();
+  await shows(excluded(page), /^Everything within 350 m of/);
+});
+
+test('an address is found as it is typed, and excluded', async () => {
+  const place = { lng: 174.7505, lat: -36.9495 };
+  await listAddresses(service.database, [
+    { id: '77', label: '7', road: 'Matai Street', suburb: 'Matai', town: 'Auckland', ...place },
+  ]);
+  await page.reload();
+  await page.getByLabel('An address').fill('7 Matai St');
+  await page.getByRole('option', { name: /^7 Matai Street/ }).click();
+  await page.getByLabel('Reason').fill('No line of sight');
+  await shows(page.getByRole('list', { name: 'What it would take' }), /^Fibre: less than 0\.01 km²/);
+  await page.getByRole('button', { name: 'Exclude this place' }).click();
+  await shows(excluded(page), /^Everything at 7 Matai Street/);
 });
 
 /** Moves the map's middle to a place, as somebody does by dragging and zooming. */

@@ -40,7 +40,7 @@ test('an area is closed with three clicks, and the map tells of it', async () =>
   await drawnOnMap(page, 'coverage');
   await shows(stops(page), 'All coverage takes new connections.');
   await page.evaluate(`document.querySelector('.map').scrollIntoView({ block: 'center' })`);
-  // The map begins with the whole country: its keyboard goes where the coverage is.
+  // As near as a circle of a kilometre is drawn.
   await goTo(page, 174.75, -36.9);
   await page.locator('.map canvas').click();
   await drawnOnMap(page, 'drawn-area');

@@ -214,7 +214,7 @@ describe('an exclusion', () => {
     const refused = await kauri.post(exclusions, asked);
     expect([refused.status, (await refused.json()).message]).toEqual([
       409,
-      'This exclusion would take 100% of the live fibre (90.66 km2).',
+      'This exclusion would take 100% of the live fibre (90.66 km²).',
     ]);
     const preview = await kauri.json<{ takes: object[] }>('/api/operator/exclusion-previews', { area });
     expect(preview.takes).toEqual([{ technology: 'fibre', km2: expect.closeTo(90.66, 1), percent: 100 }]);

@@ -297,6 +297,7 @@ describe('what is refused, and why', () => {
       409,
       'stop_closes_nothing',
     ],
+    ['an area of a technology that is not', { area, technology: 'laser' }, 422, 'technology_unknown'],
     [
       'a tower of coverage from elsewhere',
       { tower: { technology: 'fibre', ...here } },

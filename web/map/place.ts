@@ -1,8 +1,8 @@
+import type { MapLookup } from '../shared/map/lookup.ts';
 import { loadTowns, type Town } from '../shared/map/places.ts';
 import { nothingHere, offerSentence, offersOf } from '../shared/offers.ts';
 import { type Area, isWithin, nearestOf, outsideArea, type Position } from '../shared/position.ts';
 import { distance } from '../shared/words.ts';
-import type { MapLookup } from './lookup.ts';
 
 /** Towns farther away give a place no title. */
 const nearMetres = 30_000;

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import type { MapLookup } from '../shared/map/lookup.ts';
 import { type Position, parsePosition } from '../shared/position.ts';
 import { readLink, writeLink } from './address.ts';
 import type { KnownAddress } from './choices.ts';
-import type { MapLookup } from './lookup.ts';
 
 const keyOf = ({ lat, lng }: Position) => `${lat},${lng}`;
 

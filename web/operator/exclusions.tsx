@@ -1,6 +1,6 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { api } from '../shared/client.ts';
+import { api, asApiError } from '../shared/client.ts';
 import { areasOverlay, boxOfArea } from '../shared/map/draw-area.ts';
 import { SpeedLegend } from '../shared/map/legend.tsx';
 import { coverageOverlay } from '../shared/map/overlays.ts';
@@ -14,7 +14,7 @@ import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { area as areaWords, calendarDay, count, when } from '../shared/words.ts';
 import { AddressField, type ChosenAddress } from './address-field.tsx';
 import { backHome, catalog, isStaff, labelOf, technologyLabel } from './context.ts';
-import { type Drawing, DrawingFields, useDrawing } from './drawing.tsx';
+import { type Drawing, DrawingFields, missingOf, useDrawing, useDrawingOnMap } from './drawing.tsx';
 import { MapCard, type MapSignal, useMap, WithMap } from './with-map.tsx';
 
 /** The interval of looking whether live coverage has been made again. */
@@ -35,9 +35,9 @@ export function ExclusionsView() {
   const technology = useSignal('');
   const reason = useSignal('');
   const until = useSignal('');
-  const area = useSignal<DrawnArea | undefined>(undefined);
   const address = useSignal<ChosenAddress | undefined>(undefined);
-  const drawing: Drawing = { area, shape: useSignal('circle'), radius: useSignal(200) };
+  const drawing = useDrawing(200);
+  const { area } = drawing;
   const map = useMap();
   const { error, attempt, refuse } = useAttempt();
   const ofProvider = () => (provider.value === '' ? {} : { provider: provider.value });
@@ -56,7 +56,7 @@ export function ExclusionsView() {
     address.value ? { address: address.value.id } : area.value && { area: area.value };
   const exclude = () => {
     const place = chosen();
-    if (!place) return refuse('Click the map first, or choose an address.');
+    if (!place) return refuse(missingOf(drawing, ', or choose an address'));
     if (reason.value.trim() === '') return refuse('Say why there is no service.');
     return attempt(async () => {
       const body = { ...ground(place), reason: reason.value, ...(until.value && { until: until.value }) };
@@ -73,7 +73,7 @@ export function ExclusionsView() {
     });
   };
   const clear = () => {
-    area.value = undefined;
+    drawing.corners.value = [];
     address.value = undefined;
   };
   const exclusions = found.data.value?.exclusions ?? [];
@@ -123,7 +123,9 @@ export function ExclusionsView() {
           ]}
           value={technology}
         />
-        {settings.data.value?.addresses && <AddressField label="An address" chosen={address} />}
+        {settings.data.value?.addresses && (
+          <AddressField label="An address" token={settings.data.value.lookup_token} chosen={address} />
+        )}
         {!address.value && <DrawingFields {...drawing} />}
         <TextField
           label="Reason"
@@ -133,13 +135,19 @@ export function ExclusionsView() {
           value={reason}
         />
         <TextField label="Last day (optional)" name="until" type="date" class="short" value={until} />
-        <WouldTake place={chosen()} ground={ground} technology={technology.value} provider={provider.value} />
+        <WouldTake
+          place={chosen()}
+          ground={ground}
+          technology={technology.value}
+          provider={provider.value}
+          map={map}
+        />
         <ErrorNotice error={error.value} />
         <div class="actions">
           <Button kind="primary" onClick={exclude}>
             Exclude this place
           </Button>
-          {chosen() && (
+          {(chosen() || drawing.corners.value.length > 0) && (
             <Button kind="quiet" onClick={clear}>
               Clear
             </Button>
@@ -151,6 +159,7 @@ export function ExclusionsView() {
 }
 
 interface WouldTakeProps {
+  map: MapSignal;
   place: Place | undefined;
   ground(place: Place): object;
   technology: string;
@@ -158,25 +167,31 @@ interface WouldTakeProps {
 }
 
 /** What a place would take from live coverage. */
-function WouldTake({ place, ground, technology, provider }: WouldTakeProps) {
+function WouldTake({ map, place, ground, technology, provider }: WouldTakeProps) {
   const preview = useSignal<ExclusionPreview | undefined>(undefined);
+  const failed = useSignal<string | undefined>(undefined);
   const key = place && JSON.stringify([place, technology, provider]);
   useEffect(() => {
     preview.value = undefined;
+    failed.value = undefined;
     if (!place) return undefined;
     let isNewest = true;
     api.post('/api/operator/exclusion-previews', { body: ground(place) }).then(
       (found) => {
-        if (isNewest) preview.value = found;
+        if (!isNewest) return;
+        preview.value = found;
+        if ('address' in place) map.value?.fit(boxOfArea(found.area), 16);
       },
-      // Excluding it tells what is wrong.
-      () => undefined,
+      (error) => {
+        if (isNewest) failed.value = asApiError(error).message;
+      },
     );
     return () => {
       isNewest = false;
     };
   }, [key]);
   if (!place) return null;
+  if (failed.value) return <p class="small">{failed.value}</p>;
   const takes = preview.value?.takes.filter(({ km2 }) => km2 > 0);
   if (!takes) return <p class="muted small">Working out what it would take …</p>;
   if (takes.length === 0)
@@ -277,23 +292,24 @@ function ExclusionsMap({ map, drawing, exclusions, technology, provider }: Exclu
     .map(({ area }) => area);
   const live = liveOf(catalog(), technology.value, provider.value);
   useEffect(() => {
-    const tiles = `/api/operator/datasets/${live}/tiles/{z}/{x}/{y}.mvt`;
-    if (live !== undefined) map.value?.show('coverage', coverageOverlay(tiles));
+    const tiles = `/api/operator/datasets/${live?.dataset_id}/tiles/{z}/{x}/{y}.mvt`;
+    if (live) map.value?.show('coverage', coverageOverlay(tiles));
     else map.value?.hide('coverage');
-  }, [map.value, live]);
+    if (live?.bbox) map.value?.fit(live.bbox);
+  }, [map.value, live?.dataset_id]);
   useEffect(
     () => map.value?.show('excluded', areasOverlay('excluded', areas)),
     [map.value, JSON.stringify(areas)],
   );
-  useDrawing(map, drawing);
+  useDrawingOnMap(map, drawing);
   return <MapCard label="Map of coverage and what is excluded" map={map} legend={<SpeedLegend later />} />;
 }
 
 /** The first live version of a provider's technology. */
-function liveOf({ published, providers }: Catalog, technology: string, provider: string): number | undefined {
+function liveOf({ published, providers }: Catalog, technology: string, provider: string) {
   const id = providers.find(({ name }) => name === provider)?.id;
   return published.find(
     (one) =>
       (technology === '' || one.technology === technology) && (provider === '' || one.provider_id === id),
-  )?.dataset_id;
+  );
 }

@@ -15,7 +15,7 @@ import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, speed } from '../shared/words.ts';
 import { backHome, catalog, isStaff, labelOf } from './context.ts';
-import { type Drawing, DrawingFields, useDrawing } from './drawing.tsx';
+import { type Drawing, DrawingFields, missingOf, useDrawing, useDrawingOnMap } from './drawing.tsx';
 import { daysWords, targetWords } from './stop-words.ts';
 import { MapCard, type MapSignal, useMap, WithMap } from './with-map.tsx';
 
@@ -52,8 +52,8 @@ export function StopsView() {
     'elsewhere',
   );
   const days = useSignal<Days>({ from: catalog().today, until: '', reason: '' });
-  const area = useSignal<DrawnArea | undefined>(undefined);
-  const drawing: Drawing = { area, shape: useSignal('circle'), radius: useSignal(1_000) };
+  const drawing = useDrawing(1_000);
+  const { area, corners } = drawing;
   const map = useMap();
   const { error, attempt, refuse } = useAttempt();
   const close = (target: Target) =>
@@ -67,7 +67,7 @@ export function StopsView() {
         const question = { title: 'Close all of this area?', body: caught.message, confirm: 'Close it all' };
         await ask(question, () => makeStop({ ...asked, large: true }));
       });
-      area.value = undefined;
+      corners.value = [];
       await stops.refresh();
     });
   const coverage = targets.data.value?.coverage ?? [];
@@ -115,12 +115,12 @@ export function StopsView() {
         <div class="actions">
           <Button
             kind="primary"
-            onClick={() => (area.value ? close({ area: area.value }) : refuse('Click the map first.'))}
+            onClick={() => (area.value ? close({ area: area.value }) : refuse(missingOf(drawing)))}
           >
             Close this area
           </Button>
-          {area.value && (
-            <Button kind="quiet" onClick={() => set(area, undefined)}>
+          {corners.value.length > 0 && (
+            <Button kind="quiet" onClick={() => set(corners, [])}>
               Clear
             </Button>
           )}
@@ -308,9 +308,11 @@ function StopsMap({ map, drawing, coverage, stops }: StopsMapProps) {
       geometry: { type: 'Point' as const, coordinates: [lng, lat] },
     }));
     map.value?.show('towers', towerOverlay({ type: 'FeatureCollection', features }));
+    const live = catalog().published.find(({ dataset_id: id }) => id === chosen?.dataset_id);
+    if (live?.bbox) map.value?.fit(live.bbox);
   }, [map.value, chosen?.dataset_id]);
   useEffect(() => map.value?.show('stops', areasOverlay('stops', areas)), [map.value, JSON.stringify(areas)]);
-  useDrawing(map, drawing);
+  useDrawingOnMap(map, drawing);
   const caption = coverage.length > 1 && (
     <Select
       label="Coverage on the map"

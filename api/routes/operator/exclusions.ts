@@ -175,7 +175,7 @@ async function groundOf(
   const place = area ?? { address: address as string };
   if (own) {
     if (provider !== undefined && provider.toLowerCase() !== own.name.toLowerCase())
-      throw new CovermapError('provider_not_yours', 'This token is for another provider.');
+      throw new CovermapError('provider_not_yours', `This token is for ${own.name}.`);
     return { providerId: own.id, technology, area: place };
   }
   if (provider === undefined) throw invalidRequest('provider is missing: whose coverage is it?');

@@ -64,6 +64,7 @@ export const stops = [
     errors: [
       ...(['stop_past', 'stop_days_reversed', 'stop_closes_nothing', 'stop_too_large'] as const),
       ...(['tower_ground_unknown', 'stops_too_many', 'area_invalid', 'provider_not_yours'] as const),
+      'technology_unknown',
     ],
     async handle(context, { body, actor, identity }) {
       const { tower, tier, area, technology, from, until, large = false, reason = '', provider } = body;
@@ -166,7 +167,7 @@ async function providerOf(
   named: string | undefined,
 ): Promise<number> {
   if (own && (named === undefined || named.toLowerCase() === own.name.toLowerCase())) return own.id;
-  if (own) throw new CovermapError('provider_not_yours');
+  if (own) throw new CovermapError('provider_not_yours', `This token is for ${own.name}.`);
   if (named === undefined) throw invalidRequest('"provider" is missing: the name of the provider.');
   const found = (await listProviders(database, null)).find(
     ({ name }) => name.toLowerCase() === named.toLowerCase(),

@@ -1,9 +1,9 @@
 import type { DrawnArea } from '../schemas.ts';
-import type { CoverageMap, Overlay } from './map.ts';
+import type { Overlay } from './map.ts';
 
 /* Areas that people draw on a map by clicks: a circle around one, or the corners of a polygon. */
 
-type Corner = [lng: number, lat: number];
+export type Corner = [lng: number, lat: number];
 const circleCorners = 72;
 /** Of a degree of latitude. */
 const metresPerDegree = 111_132;
@@ -65,22 +65,18 @@ export function areasOverlay(
   };
 }
 
-/**
- * Draws an area: a click is the middle of a circle, or the next corner of a polygon. Enter does the same at the middle of the map.
- * @param radius metres of a circle; undefined: a polygon @param drawn called with each area, undefined while it has too few corners
- * @returns stops it; what was drawn stays until the overlay `drawn-area` is hidden
- */
-export function drawArea(
-  map: CoverageMap,
-  radius: (() => number) | undefined,
-  drawn: (area: DrawnArea | undefined) => void,
-): () => void {
-  const corners: Corner[] = [];
-  return map.onChosen(({ lat, lng }) => {
-    corners.push([lng, lat]);
-    const polygon = corners.length > 2 ? { polygon: [[...corners]] } : undefined;
-    const area = radius ? { circle: { lat, lng, radius_m: radius() } } : polygon;
-    map.show('drawn-area', areasOverlay('drawn-area', area ? [area] : [], radius ? [] : corners));
-    drawn(area);
-  });
+/** An area of what was clicked; undefined while it has too few corners, or no radius. @param circle its radius in metres; undefined: a polygon */
+export function areaOfCorners(
+  corners: readonly Corner[],
+  circle: { radius: number | undefined } | undefined,
+): DrawnArea | undefined {
+  if (!circle) return corners.length > 2 ? { polygon: [corners.map(([lng, lat]) => [lng, lat])] } : undefined;
+  const [middle] = corners;
+  return middle && circle.radius !== undefined
+    ? { circle: { lng: middle[0], lat: middle[1], radius_m: circle.radius } }
+    : undefined;
 }
+
+/** What is drawn so far. */
+export const drawnOverlay = (area: DrawnArea | undefined, corners: readonly Corner[]): Overlay =>
+  areasOverlay('drawn-area', area ? [area] : [], area && 'circle' in area ? [] : corners);

@@ -1,5 +1,5 @@
-import type { createClient } from '../../client/client.ts';
-import type { Position } from '../shared/position.ts';
+import type { createClient } from '../../../client/client.ts';
+import type { Position } from '../position.ts';
 
 export type MapLookup = ReturnType<typeof mapLookup>;
 
