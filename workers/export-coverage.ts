@@ -121,6 +121,8 @@ async function readCoverage(
       tell({ step: 'reading premises', percent: Math.floor(100 * share) });
     });
   });
+  // Who removes the rows of a version removes its premises, too.
+  await requireKept(database, datasetIds);
   // An import of addresses meanwhile has added or removed some.
   if ((await premisesVersion(database)) !== version) throw new CovermapError('premises_being_counted');
   return { work: { ...work, premises: premisesFile, addresses }, premises };

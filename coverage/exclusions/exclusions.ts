@@ -20,7 +20,7 @@ import { requireNotMost } from './taken.ts';
 
 export const maxReasonLength = 300;
 /** Of a provider, in force at once: each load finds the ones that its rows meet. */
-export const maxInForce = 1000;
+const maxInForce = 1000;
 /** Larger ones are no mistake of a file, but another file. */
 const maxKm2 = 1000;
 /** Around the position of an address, which mostly is at the road. */

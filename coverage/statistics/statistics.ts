@@ -5,8 +5,8 @@ import { CovermapError } from '../../platform/errors.ts';
 import type { Day } from '../../platform/nz-time.ts';
 import { threadFile } from '../../platform/programs.ts';
 import { premisesFile } from '../premises/premises-list.ts';
-import { listRegionLayers, type RegionLayer, regionNames } from '../regions/layers.ts';
-import { type CountedRegions, thresholds } from './count.ts';
+import { listRegionLayers, regionNames } from '../regions/layers.ts';
+import type { CountedRegions } from './count.ts';
 import {
   addressParts,
   addressRegions,
@@ -45,8 +45,6 @@ export interface Statistics {
   /** By `authority`, `town`, `suburb`, or the name of a layer. */
   by: Map<string, RegionStatistics>;
 }
-
-export type CountStatistics = ReturnType<typeof openStatistics>;
 
 /** @param folder for files that can be made again @param stopping ends what is under way */
 export function openStatistics(database: Database, folder: string, stopping: AbortSignal) {
@@ -168,5 +166,3 @@ async function inThread(
     await thread.terminate();
   }
 }
-
-export { type RegionLayer, thresholds };

@@ -45,8 +45,6 @@ interface Stops {
   grounds: ClosedGrounds;
 }
 
-export type OrderStops = Awaited<ReturnType<typeof openOrderStops>>;
-
 /** @param database of lookups, not a replica, which may be behind @param notifier that of whoever makes stops */
 export async function openOrderStops(database: Database, notifier: Database, today: () => Day) {
   const groundsOf = closedGroundsIn(database);
@@ -82,7 +80,7 @@ export async function openOrderStops(database: Database, notifier: Database, tod
  * Whether an offer that stops close on their days can be ordered on a day, and else from when on.
  * @param towers the stops of each of the towers that serve the place, where all of them have some: they close it only together
  */
-export function whenOrderable(
+function whenOrderable(
   stops: readonly Days[],
   today: Day,
   towers: readonly (readonly Days[])[] = [],

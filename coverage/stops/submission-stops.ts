@@ -25,10 +25,15 @@ import { atTower, isPresentGround } from './tower-grounds.ts';
 
 /* The stops that a submission's coverage meets, and how many of its premises take no new connections because of them. */
 
+interface CountedStops {
+  covered: number;
+  not_orderable: number;
+}
+
 interface SubmissionStops {
   stops: OrderStop[];
   /** Of available coverage, today. Null while they are being counted; absent where there are no addresses. */
-  premises?: { covered: number; not_orderable: number } | null;
+  premises?: CountedStops | null;
 }
 
 const maxKept = 100;
@@ -46,11 +51,12 @@ interface Dataset {
 
 export function submissionStopsIn(database: Database) {
   const groundsOf = closedGroundsIn(database);
-  const kept = new LRUCache<string, { covered: number; not_orderable: number }>({ max: maxKept });
+  /** Those that are asked for at once are counted once. */
+  const kept = new LRUCache<string, Promise<CountedStops | null>>({ max: maxKept });
   return async (id: string, today: Day): Promise<SubmissionStops> => {
     const { rows: datasets } = await database.query<Dataset>(sql`
       select d.id, d.provider_id, t.name as technology, d.scope_key from dataset d join technology t on t.id = d.technology_id
-      where d.submission_id = ${id} and d.state <> 'loading' order by d.id`);
+      where d.submission_id = ${id} and d.state <> 'loading' and d.rows_removed_at is null order by d.id`);
     const providerId = datasets[0]?.provider_id;
     if (providerId === undefined) return { stops: [] };
     const all = await listStops(database, today, { providerId, limit: maxListed });
@@ -60,14 +66,26 @@ export function submissionStopsIn(database: Database) {
     if (version === 0) return { stops };
     const closed = stops.filter(({ state }) => state === 'closed');
     const key = JSON.stringify([datasets.map((one) => one.id), version, closed]);
-    const known = kept.get(key);
-    if (known) return { stops, premises: known };
-    const covered = await readTierPremises(
-      database,
-      datasets.map((one) => one.id),
-    );
-    if (!covered) return { stops, premises: null };
-    const grounds = await groundsOf(datasets.map((one) => one.id));
+    const counting = kept.get(key) ?? countIn(datasets, closed, tiers);
+    kept.set(key, counting);
+    const premises = await counting.catch((error) => {
+      kept.delete(key);
+      throw error;
+    });
+    if (premises === null) kept.delete(key);
+    return { stops, premises };
+  };
+
+  /** @returns null while some are not counted */
+  async function countIn(
+    datasets: readonly Dataset[],
+    closed: readonly OrderStop[],
+    tiers: ReadonlyMap<number, number[]>,
+  ): Promise<CountedStops | null> {
+    const ids = datasets.map(({ id }) => id);
+    const covered = await readTierPremises(database, ids);
+    if (!covered) return null;
+    const grounds = await groundsOf(ids);
     const closedSets: PremisesSet[] = [];
     for (const dataset of datasets) {
       const ofDataset = available(covered).filter(({ datasetId }) => datasetId === dataset.id);
@@ -78,13 +96,11 @@ export function submissionStopsIn(database: Database) {
       const closedTiers = new Set(about.flatMap((stop) => tiers.get(stop.id) ?? []));
       closedSets.push(notOrderable(ofDataset, closedTiers, places));
     }
-    const premises = {
+    return {
       covered: count(union(...available(covered).map(({ set }) => set))),
       not_orderable: count(union(...closedSets)),
     };
-    kept.set(key, premises);
-    return { stops, premises };
-  };
+  }
 }
 
 const available = (tiers: readonly TierPremises[]) =>

@@ -8,7 +8,7 @@ import { unpacked } from '../premises/premises-set.ts';
 import { type DrawnPoint, encodePoints } from './encode.ts';
 
 /** Below this zoom a map shows how many there are by suburb: a tile would have too many points. */
-export const firstZoomOfPremises = 12;
+const firstZoomOfPremises = 12;
 /** From this zoom on all points are drawn; before, one in each of so many squares on a side. */
 const zoomOfAll = 16;
 const squaresPerSide = 128;

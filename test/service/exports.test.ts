@@ -84,6 +84,21 @@ async function work(
   const context = { database, queue: { send: async () => undefined }, logger: service.logger };
   return jobsOf({ ...context, attempts, cancelled, stopping }, step)({ id });
 }
+/** The service, with something that happens before premises are read. */
+const beforePremises = (happens: () => Promise<unknown>): typeof service => ({
+  ...service,
+  database: new Proxy(database, {
+    get(target, property) {
+      if (property !== 'query')
+        return Reflect.get(target, property).bind?.(target) ?? Reflect.get(target, property);
+      return async (...given: Parameters<typeof database.query>) => {
+        const text = typeof given[0] === 'string' ? given[0] : given[0].text;
+        if (text.includes('from tier_premises')) await happens();
+        return target.query(...given);
+      };
+    },
+  }),
+});
 /** The file of an export in a folder, unpacked where it is a zip. @returns the folder */
 async function fetched({ links, file_name: given }: CoverageExport, by = kauri): Promise<string> {
   const folder = scratchFolder();
@@ -309,21 +324,9 @@ describe('with addresses', () => {
   test('an import of addresses meanwhile begins it anew', async () => {
     const id = await recorded({ format: 'csv' });
     await beginExport(database, id);
-    const step = exportCoverage({
-      ...service,
-      database: new Proxy(database, {
-        get(target, property) {
-          if (property !== 'query')
-            return Reflect.get(target, property).bind?.(target) ?? Reflect.get(target, property);
-          return async (...given: Parameters<typeof database.query>) => {
-            const text = typeof given[0] === 'string' ? given[0] : given[0].text;
-            if (text.includes('from tier_premises'))
-              await database.query('update address_list set premises_version = premises_version + 1');
-            return target.query(...given);
-          };
-        },
-      }),
-    });
+    const step = exportCoverage(
+      beforePremises(() => database.query('update address_list set premises_version = premises_version + 1')),
+    );
     expect((await work(id, { step })).again).toBeDefined();
     expect(await get(id)).toMatchObject({ state: 'queued' });
     const { rows } = await database.query<{ id: number }>('select id from dataset');
@@ -375,10 +378,15 @@ describe('the versions of an export', () => {
     await expectCode(request({ format: 'csv', day: day(-2) }), 400, 'request_invalid');
     const begun = await recorded({ format: 'geojson', day: day(2) });
     await beginExport(database, begun);
+    await count();
+    const removed = await recorded({ format: 'csv', day: day(2) });
+    const remove = () => archiveSuperseded(database, rows[0]?.id as number, 0);
+    await work(removed, { step: exportCoverage(beforePremises(remove)) });
+    expect(await get(removed)).toMatchObject({ state: 'failed', error: { code: 'export_not_kept' } });
     // Only the newest superseded version is kept.
     await newer();
     await service.ingest(geoJson([square(174.5, -36.55, third)]), north);
-    await archiveSuperseded(database, rows[0]?.id as number, 0);
+    await remove();
     await expectCode(request({ format: 'csv', day: day(2) }), 410, 'export_not_kept');
     await count();
     await work(begun);

@@ -3,6 +3,7 @@ import { pairsOf } from '@covermap/testing/shapes.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { areaCovers, shapeOf } from '../../coverage/drawn-area.ts';
 import { eachSpeed } from '../../coverage/speeds.ts';
+import { submissionStopsIn } from '../../coverage/stops/submission-stops.ts';
 import { addDays, instantAt } from '../../platform/nz-time.ts';
 import { listAddresses } from '../setup/addresses.ts';
 import { client } from '../setup/operator.ts';
@@ -391,6 +392,23 @@ describe('the review of a submission', () => {
     await make(kauri, { tier: { technology: 'fibre', ...fastest } });
     // The eastern half, of 300 Mbps, too; the circle lies in the western one.
     expect(await review(id)).toMatchObject({ premises: { covered: 400, not_orderable: within + 200 } });
+    // Requests at once share the work.
+    let reads = 0;
+    const query: typeof database.query = (statement, values) => {
+      const text = typeof statement === 'string' ? statement : statement.text;
+      if (text.includes('from premises where number')) reads++;
+      return database.query(statement, values);
+    };
+    const stopsOf = submissionStopsIn({ ...database, kind: database.kind, query });
+    const asked = await Promise.all([stopsOf(id, '2026-11-10'), stopsOf(id, '2026-11-10')]);
+    expect(asked.map(({ premises }) => premises?.not_orderable)).toEqual([within + 200, within + 200]);
+    expect(reads).toBe(1);
+    // Of a version whose rows are no longer kept, nothing waits to be counted.
+    await database.query(
+      `update dataset set premises_version = null, rows_removed_at = now(), state = 'superseded', superseded_at = now() where submission_id = $1`,
+      [id],
+    );
+    expect(await review(id)).toEqual({ stops: [] });
     await database.query('delete from premises');
     await database.query('update address_list set premises_version = 0');
   });
