@@ -60,7 +60,7 @@ export async function coverageOfDay(db: Queryable, day: Day, today: Day): Promis
       ) as digest`);
   const { begun, removed, ...coverage } = rows[0] as (typeof rows)[number];
   // Today, nothing may be published yet: then nothing is available, which is known.
-  if (!begun && day < today) throw dayUnknown('No coverage had been published by the end of that day.');
+  if (!begun && day < today) throw dayUnknown(`No coverage had been published by the end of ${day}.`);
   if (removed)
     throw dayUnknown(
       'Coverage that was published on that day is no longer kept, and was not counted with these addresses.',

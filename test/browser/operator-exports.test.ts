@@ -66,7 +66,7 @@ test('staff export from a provider’s versions', async () => {
   await signIn(other, token, '/operator', 'Coverage of all operators');
   await other.getByRole('link', { name: /^Version history of Fibre/ }).click();
   await other.getByRole('link', { name: 'Export …' }).click();
-  expect(await other.getByLabel('Provider').inputValue()).toBe(provider);
+  expect(await other.getByLabel('Operator').inputValue()).toBe(provider);
   await other.getByLabel('GeoJSON').check();
   await other.getByRole('button', { name: 'Export', exact: true }).click();
   await shows(other, 'Done', { exact: true });

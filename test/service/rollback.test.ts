@@ -253,7 +253,10 @@ describe('scopes of an operator’s coverage', () => {
     ]);
     expect([await answer(176.12), await answer(176.25)]).toEqual(['available 300', 'available 200']);
     expect(await published(rimu)).toMatchObject([
-      { technology: 'fibre', scope: 'South', dataset_id: versionOf(south) },
+      {
+        ...{ technology: 'fibre', scope: 'South', dataset_id: versionOf(south) },
+        bbox: [176.2, -39, 176.3, -38.9],
+      },
       { technology: 'fibre', scope: 'ōtaki', dataset_id: versionOf(again) },
     ]);
     expect(JSON.stringify(await published(kauri))).not.toContain('South');

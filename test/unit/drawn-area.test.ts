@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { areaCovers, areaOf, type DrawnArea, drawnArea } from '../../coverage/drawn-area.ts';
 import type { CovermapError } from '../../platform/errors.ts';
+import { cornersOf } from '../../web/shared/map/corners.ts';
 
 /* Areas that people draw: what is one, and which places it has. */
 
@@ -72,4 +73,13 @@ test('larger circles and more corners than anybody draws are not read', () => {
     {},
   ];
   for (const one of refused) expect(drawnArea.safeParse(one).success, JSON.stringify(one)).toBe(false);
+});
+
+test('a polygon has as many corners as it shows, closed or not', () => {
+  const open = [
+    [174.7, -36.9],
+    [174.8, -36.9],
+    [174.8, -36.8],
+  ];
+  expect([cornersOf(open), cornersOf([...open, [174.7, -36.9]]), cornersOf([])]).toEqual([3, 3, 0]);
 });

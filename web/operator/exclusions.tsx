@@ -1,6 +1,7 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { api, asApiError } from '../shared/client.ts';
+import { cornersOf } from '../shared/map/corners.ts';
 import { areasOverlay, boxOfArea } from '../shared/map/draw-area.ts';
 import { SpeedLegend } from '../shared/map/legend.tsx';
 import { coverageOverlay } from '../shared/map/overlays.ts';
@@ -212,7 +213,7 @@ function WouldTake({ map, place, ground, technology, provider }: WouldTakeProps)
 function placeWords({ technology, area, address }: Exclusion): string {
   const what = technology === null ? 'Everything' : technologyLabel(technology);
   if (address) return `${what} at ${address.text}`;
-  if ('polygon' in area) return `${what} in an area of ${area.polygon[0]?.length} corners`;
+  if ('polygon' in area) return `${what} in an area of ${cornersOf(area.polygon[0])} corners`;
   const { lat, lng, radius_m: metres } = area.circle;
   return `${what} within ${metres < 1_000 ? `${metres} m` : `${metres / 1_000} km`} of ${lat.toFixed(4)}, ${lng.toFixed(4)}`;
 }
@@ -290,13 +291,19 @@ function ExclusionsMap({ map, drawing, exclusions, technology, provider }: Exclu
   const areas = exclusions
     .filter(({ state }) => state === 'in_force' || state === 'applying')
     .map(({ area }) => area);
-  const live = liveOf(catalog(), technology.value, provider.value);
+  const known = useResource(() => api.get('/api/operator/catalog'), 'anywhere');
+  // Live coverage is another version once an exclusion is applied.
+  const states = exclusions.map(({ state }) => state).join();
+  useEffect(() => void known.refresh(), [states]);
+  const live = liveOf(known.data.value ?? catalog(), technology.value, provider.value);
   useEffect(() => {
     const tiles = `/api/operator/datasets/${live?.dataset_id}/tiles/{z}/{x}/{y}.mvt`;
     if (live) map.value?.show('coverage', coverageOverlay(tiles));
     else map.value?.hide('coverage');
-    if (live?.bbox) map.value?.fit(live.bbox);
   }, [map.value, live?.dataset_id]);
+  useEffect(() => {
+    if (live?.bbox) map.value?.fit(live.bbox);
+  }, [map.value, technology.value, provider.value]);
   useEffect(
     () => map.value?.show('excluded', areasOverlay('excluded', areas)),
     [map.value, JSON.stringify(areas)],

@@ -81,7 +81,7 @@ function ExportForm({ technology, provider }: { technology: string; provider: st
     <>
       {isStaff() && (
         <Select
-          label="Provider"
+          label="Operator"
           name="provider"
           options={publishing.map(({ name }) => [name, name] as const)}
           value={fieldOf(choices, 'provider')}

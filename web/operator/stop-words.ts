@@ -1,3 +1,4 @@
+import { cornersOf } from '../shared/map/corners.ts';
 import type { OrderStop } from '../shared/schemas.ts';
 import { calendarDay, speed } from '../shared/words.ts';
 import { labelOf, technologyLabel } from './context.ts';
@@ -16,7 +17,7 @@ export function targetWords({ tower, tier, area, technology, scope }: Named): st
   const what = technology === null ? coverage : technologyLabel(technology);
   return 'circle' in area
     ? `${what} within ${metres(area.circle.radius_m)} of ${place(area.circle)}`
-    : `${what} in an area of ${area.polygon[0]?.length} corners`;
+    : `${what} in an area of ${cornersOf(area.polygon[0])} corners`;
 }
 
 /** "from 1 March 2027 until 12 March 2027" */

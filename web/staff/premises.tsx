@@ -85,8 +85,8 @@ export function PremisesView() {
             options={thresholds.map((mbps) => [String(mbps), speedText(mbps)] as const)}
             value={speed}
           />
-          <TextField label="At the end of" name="day" type="date" value={day} />
-          <TextField label="Compared with" name="compared" type="date" value={compared} />
+          <TextField label="At the end of (optional)" name="day" type="date" value={day} />
+          <TextField label="Compared with (optional)" name="compared" type="date" value={compared} />
         </div>
         <p class="hint">
           {all.length > 0
@@ -174,7 +174,7 @@ function Totals({ of, total, speed }: Shown) {
           ...(gained && lost
             ? [
                 { label: `Gained since ${of.compared_with}`, value: number(gained[speed] as number) },
-                { label: 'Lost since', value: number(lost[speed] as number) },
+                { label: `Lost since ${of.compared_with}`, value: number(lost[speed] as number) },
               ]
             : []),
         ]}
