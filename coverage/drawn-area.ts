@@ -12,8 +12,8 @@ import { named } from '../platform/schemas.ts';
 
 const maxRadiusMetres = 100_000;
 /** Of all rings, closing ones included: as many as can be proved to be valid without the database. */
-const maxVertices = 250;
-const maxRings = 20;
+export const maxVertices = 250;
+export const maxRings = 20;
 /** Corners of a circle as a polygon: its edges run within 0.1% of the radius of it. */
 const circleCorners = 72;
 

@@ -845,6 +845,23 @@ create table processing_fee_event (
 CREATE INDEX processing_fee_event_fee ON processing_fee_event USING btree (fee_id, id);
 CREATE TRIGGER processing_fee_event_kept BEFORE DELETE OR UPDATE ON processing_fee_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table proposed_exclusion (
+  id integer generated always as identity not null,
+  dataset_id integer not null,
+  layer text not null,
+  feature double precision not null,
+  name text,
+  drawn jsonb not null,
+  km2 double precision not null,
+  takes_km2 double precision,
+  constraint proposed_exclusion_pkey PRIMARY KEY (id),
+  constraint proposed_exclusion_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE,
+  constraint proposed_exclusion_km2_check CHECK (km2 > 0::double precision),
+  constraint proposed_exclusion_name_check CHECK (name <> ''::text),
+  constraint proposed_exclusion_takes_km2_check CHECK (takes_km2 > 0::double precision)
+);
+CREATE INDEX proposed_exclusion_of_dataset ON proposed_exclusion USING btree (dataset_id);
+
 create table provider (
   id integer generated always as identity not null,
   name text not null,

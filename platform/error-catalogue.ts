@@ -258,6 +258,9 @@ export const errorCatalogue = {
     exclusion_unknown: answered(404)`
       There is no such exclusion.
       GET /api/operator/exclusions lists yours.`,
+    proposed_exclusion_unknown: answered(409)`
+      The submission does not propose all of these exclusions, or no longer.
+      GET /api/operator/submissions/<id>/proposed-exclusions lists those that it does.`,
     exclusion_ended: answered(422)`
       The last day of the exclusion is over already.
       Give a day from today on, or none for an exclusion for good.`,

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { CovermapError, storableJson } from '../../platform/errors.ts';
+import { keepProposals, type Proposal } from '../exclusions/proposed.ts';
 import { keepExclusions, type MadeWith } from '../exclusions/remakes.ts';
 import type { Availability } from '../offer.ts';
 import { keepPremises, type PremisesOfDatasets } from '../premises/counted.ts';
@@ -58,7 +59,7 @@ export async function addTier(db: Queryable, datasetId: number, tier: TierDefini
 }
 
 /**
- * Marks a submission and its datasets as ready, together. @param areas km2 by dataset @param made the exclusions that they were made with
+ * Marks a submission and its datasets as ready, together. @param areas km2 by dataset @param made the exclusions that they were made with, and those that the file proposes
  * @throws CovermapError `submission_withdrawn` @throws ExclusionsChanged where they are to be loaded again
  */
 export function readySubmission(
@@ -67,7 +68,7 @@ export function readySubmission(
   areas: ReadonlyMap<number, number>,
   report: unknown,
   premises?: PremisesOfDatasets,
-  made: MadeWith = { exclusions: [], taken: [] },
+  made: MadeWith & { proposals?: readonly Proposal[] } = { exclusions: [], taken: [] },
 ): Promise<void> {
   return database.transaction(async (connection) => {
     await connection.query(sql`
@@ -82,6 +83,7 @@ export function readySubmission(
       await connection.query(sql`
         update dataset set state = 'ready', area_km2 = ${areaKm2} where id = ${datasetId} and state = 'loading'`);
     }
+    await keepProposals(connection, made.proposals ?? []);
     for (const [datasetId, tiers] of premises?.datasets ?? [])
       await keepPremises(connection, datasetId, (premises as PremisesOfDatasets).version, tiers);
   });

@@ -22,7 +22,7 @@ export const maxReasonLength = 300;
 /** Of a provider, in force at once: each load finds the ones that its rows meet. */
 const maxInForce = 1000;
 /** Larger ones are no mistake of a file, but another file. */
-const maxKm2 = 1000;
+export const maxKm2 = 1000;
 /** Around the position of an address, which mostly is at the road. */
 const addressRadiusMetres = 15;
 
@@ -97,29 +97,63 @@ export async function addExclusion(
   actor: Actor,
   confirmed: boolean,
 ): Promise<number> {
-  if (!confirmed) await requireNotMost(database, exclusion);
-  const { providerId, technology, drawn, area, address, reason, until } = exclusion;
+  const [id] = await addExclusions(database, [exclusion], actor, { confirmed });
+  return id as number;
+}
+
+interface Adding {
+  confirmed: boolean;
+  /** The one whose file proposed them. */
+  submissionId?: string;
+  /** Runs in the transaction, with the provider's row held. */
+  before?(connection: Connection): Promise<void>;
+}
+
+/** Puts exclusions of one provider on, all or none, and has made again once what they take from. @returns their ids */
+export async function addExclusions(
+  database: Database,
+  exclusions: readonly PlacedExclusion[],
+  actor: Actor,
+  { confirmed, submissionId, before }: Adding,
+): Promise<number[]> {
+  if (!confirmed) await requireNotMost(database, exclusions);
+  const [{ providerId, reason: because }] = exclusions as [PlacedExclusion];
   return database.transaction(async (connection) => {
     await holdProvider(connection, providerId);
-    const { rows: others } = await connection.query<{ count: number }>(sql`
+    await before?.(connection);
+    const { rows } = await connection.query<{ count: number }>(sql`
       select count(*)::integer as count from exclusion e where e.provider_id = ${providerId} and ${isInForce()}`);
-    if ((others[0]?.count ?? 0) >= maxInForce)
+    const inForce = rows[0]?.count ?? 0;
+    if (inForce + exclusions.length > maxInForce)
       throw new CovermapError(
         'exclusions_too_many',
-        `${maxInForce} exclusions of this provider are in force.`,
+        `${inForce} exclusions of this provider are in force, of at most ${maxInForce}.`,
       );
-    const { rows } = await connection.query<{ id: number }>(sql`
+    const ids: number[] = [];
+    for (const exclusion of exclusions)
+      ids.push(await insertExclusion(connection, exclusion, actor, submissionId));
+    const which = ids.length === 1 ? `exclusion ${ids[0]}` : `exclusions ${ids[0]} to ${ids.at(-1)}`;
+    await remakeOutdated(connection, providerId, `${which}: ${because}`);
+    return ids;
+  });
+}
+
+async function insertExclusion(
+  connection: Connection,
+  { providerId, technology, drawn, area, address, reason, until }: PlacedExclusion,
+  actor: Actor,
+  submissionId: string | undefined,
+): Promise<number> {
+  const { rows } = await connection.query<{ id: number }>(sql`
       insert into exclusion (provider_id, technology_id, drawn, address_id, address, geom, km2, reason, until, created_by)
       values (${providerId}, (select id from technology where name = ${technology}), ${storableJson(drawn)}::jsonb,
         ${address?.id}, ${address?.text}, st_geomfromwkb(${Buffer.from(wkbOf([area.polygon]))}, 4326), ${area.km2}, ${reason},
         ${until}::date, ${actor.name})
       returning id`);
-    const { id } = rows[0] as { id: number };
-    const details = { exclusion: id, technology, ...drawn, address: address?.text, reason, until };
-    await record(connection, actor, { action: 'exclusion_added', providerId, details });
-    await remakeOutdated(connection, providerId, `exclusion ${id}: ${reason}`);
-    return id;
-  });
+  const { id } = rows[0] as { id: number };
+  const details = { exclusion: id, technology, ...drawn, address: address?.text, reason, until };
+  await record(connection, actor, { action: 'exclusion_added', providerId, submissionId, details });
+  return id;
 }
 
 /** Takes an exclusion off, and has made again what it took from. Removing it once more changes nothing. @throws CovermapError `exclusion_unknown` */
@@ -167,7 +201,7 @@ export const Exclusion = named('Exclusion', {
 type Exclusion = z.output<typeof Exclusion>;
 
 interface ExclusionFilter extends Viewer {
-  id?: number;
+  ids?: readonly number[];
   /** A name, ignoring case. */
   provider?: string | undefined;
   /** True: only those in force, or still to be undone. */
@@ -198,7 +232,7 @@ export async function listExclusions(db: Queryable, filter: ExclusionFilter): Pr
       select exists (
         select from dataset d where d.provider_id = e.provider_id and d.state = 'published' and ${isOutdated()}) as applying) as state
     where (${filter.providerId}::integer is null or e.provider_id = ${filter.providerId})
-      and (${filter.id}::integer is null or e.id = ${filter.id})
+      and (${filter.ids}::integer[] is null or e.id = any (${filter.ids}::integer[]))
       and (${filter.provider}::text is null or lower(p.name) = lower(${filter.provider}))
       and (${filter.before}::integer is null or e.id < ${filter.before})
       and (not ${filter.current === true} or ${now} or applying)
@@ -209,7 +243,7 @@ export async function listExclusions(db: Queryable, filter: ExclusionFilter): Pr
 
 /** @throws CovermapError `exclusion_unknown`, also where the viewer may not see it */
 export async function requireExclusion(db: Queryable, id: number, viewer: Viewer): Promise<Exclusion> {
-  const [found] = await listExclusions(db, { ...viewer, id, limit: 1 });
+  const [found] = await listExclusions(db, { ...viewer, ids: [id], limit: 1 });
   if (!found) throw new CovermapError('exclusion_unknown');
   return found;
 }

@@ -82,14 +82,28 @@ async function premisesIn(db: Queryable, area: Area) {
   return setOf(found);
 }
 
-/** @throws CovermapError `exclusion_takes_most` where it takes more than half of what is published with a technology */
-export async function requireNotMost(db: Queryable, exclusion: Ground): Promise<void> {
-  const most = (await takenBy(db, exclusion)).filter(({ percent }) => percent > maxPercent);
+/** @throws CovermapError `exclusion_takes_most` where they take more than half of what is published with a technology; what they share counts for each */
+export async function requireNotMost(db: Queryable, exclusions: readonly Ground[]): Promise<void> {
+  const sums = new Map<string, Taken>();
+  for (const exclusion of exclusions)
+    for (const one of await takenBy(db, exclusion)) {
+      const before = sums.get(one.technology);
+      sums.set(one.technology, before ? sumOf(before, one) : one);
+    }
+  const most = [...sums.values()].filter(({ percent }) => percent > maxPercent);
   if (most.length === 0) return;
   const parts = most.map(({ technology, km2, percent, premises }) => {
     const homes = premises === undefined ? '' : `, ${premises.toLocaleString('en-NZ')} premises`;
     const size = km2.toLocaleString('en-NZ', { maximumFractionDigits: 2 });
     return `${Math.round(percent)}% of the live ${technology} (${size} km²${homes})`;
   });
-  throw new CovermapError('exclusion_takes_most', `This exclusion would take ${parts.join(' and ')}.`);
+  const which = exclusions.length === 1 ? 'This exclusion' : `These ${exclusions.length} exclusions`;
+  throw new CovermapError('exclusion_takes_most', `${which} would take ${parts.join(' and ')}.`);
 }
+
+const sumOf = (a: Taken, b: Taken): Taken => ({
+  technology: a.technology,
+  km2: a.km2 + b.km2,
+  percent: Math.min(100, a.percent + b.percent),
+  ...(a.premises !== undefined && b.premises !== undefined && { premises: a.premises + b.premises }),
+});

@@ -2,6 +2,7 @@ import type { Warning } from '@covermap/coverage-files/format.ts';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import { type Polygon, signedArea } from '@covermap/geometry/polygon.ts';
 import { covers } from '../../coverage/boxes.ts';
+import { maxProposed } from '../../coverage/exclusions/proposed.ts';
 import type { Plausibility } from '../../platform/config.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { raw, sql } from '../../platform/database/sql.ts';
@@ -9,7 +10,6 @@ import type { DropReason } from '../drop-reasons.ts';
 import type { CoverageRead, Loss } from '../messages.ts';
 import { addLoss, noLoss } from './problems.ts';
 import { dropText } from './report.ts';
-import { coveredAreas } from './uncovered.ts';
 
 /* Holds loaded coverage for review if its extent, or what was clipped or dropped, is implausible (coverage/datasets/blocking.ts). */
 
@@ -18,6 +18,8 @@ export type LoadedFigures = Pick<
   'tiers' | 'outsideM2' | 'crossing' | 'droppedAreas' | 'droppedUnmeasured' | 'lostByRepair' | 'uncovered'
 > & {
   features: Pick<CoverageRead['features'], 'read' | 'dropped'>;
+  /** Of those of no coverage, which are those over coverage: the ones that cannot become exclusions. */
+  notProposed: number;
 };
 
 /** Reasons for drops that may lose coverage. */
@@ -68,7 +70,7 @@ export async function oddities(
     ...leftOut(figures, limits),
     ...ofUnknownArea(figures),
     ...lostByRepair(figures),
-    ...(await takesNothingAway(db, figures, datasets)),
+    ...takesNothingAway(figures),
     ...crosses(figures, area),
   ];
 }
@@ -159,16 +161,18 @@ function lostByRepair({ lostByRepair: loss }: LoadedFigures): Warning[] {
   return [{ code: 'repair_lost_area', message }];
 }
 
-async function takesNothingAway(
-  db: Queryable,
-  { uncovered }: LoadedFigures,
-  datasets: readonly number[],
-): Promise<Warning[]> {
+function takesNothingAway({ uncovered, notProposed }: LoadedFigures): Warning[] {
   const loss = noLoss();
-  for (const area of await coveredAreas(db, uncovered, datasets)) addLoss(loss, area);
+  for (const area of uncovered) addLoss(loss, area);
   if (loss.count === 0) return [];
   const which = loss.count === 1 ? '1 area' : `${loss.count} areas`;
-  const message = `${which} of no coverage (${namesOf(loss)}) ${loss.count === 1 ? 'lies' : 'lie'} over others that are covered, and ${loss.count === 1 ? 'takes' : 'take'} nothing away from them: places there are answered as covered. If they should not be, cut them out of the areas (in QGIS: Vector, Geoprocessing Tools, Difference), and submit the file again.`;
+  const excludable =
+    notProposed === 0
+      ? 'make exclusions of them with this submission, or '
+      : notProposed < loss.count
+        ? `make exclusions of them with this submission, but for ${notProposed} with too many corners, too large or beyond the first ${maxProposed}, or `
+        : '';
+  const message = `${which} of no coverage (${namesOf(loss)}) ${loss.count === 1 ? 'lies' : 'lie'} over others that are covered, and ${loss.count === 1 ? 'takes' : 'take'} nothing away from them: places there are answered as covered. If they should not be, ${excludable}cut them out of the areas (in QGIS: Vector, Geoprocessing Tools, Difference), and submit the file again.`;
   return [{ code: 'no_coverage_over_coverage', message }];
 }
 

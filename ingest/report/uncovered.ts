@@ -1,5 +1,7 @@
-import type { Polygon } from '@covermap/geometry/polygon.ts';
+import { type Polygon, vertexCount } from '@covermap/geometry/polygon.ts';
 import { covers } from '../../coverage/boxes.ts';
+import { maxRings, maxVertices } from '../../coverage/drawn-area.ts';
+import type { AreaOfFile } from '../../coverage/exclusions/proposed.ts';
 import type { Example } from '../../coverage/submissions/report.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -8,13 +10,17 @@ import type { Position } from '../systems/reference-system.ts';
 /* Areas that the file marks as no coverage, over others that are coverage. Coverage is the union of areas, so they take nothing away. */
 
 /** An area of no coverage, with places inside it. */
-export interface UncoveredArea extends Pick<Example, 'layer' | 'feature' | 'name'> {
+export interface UncoveredArea
+  extends Pick<Example, 'layer' | 'feature' | 'name'>,
+    Pick<AreaOfFile, 'polygons'> {
   /** Undefined: of no technology. */
   technology: string | undefined;
   places: { lng: number; lat: number }[];
 }
 
 const maxAreas = 10_000;
+/** Of the areas of a file that are kept as they are drawn. */
+const maxCornersKept = 100_000;
 /** Of the height or width of an area. */
 const fractions = [0.27, 0.51, 0.73];
 
@@ -35,6 +41,25 @@ export class Spread<T> {
   get kept(): readonly T[] {
     return this.#kept;
   }
+}
+
+/** Copies of the areas of a file that exclusions may be made of, in their coordinates; an empty list for others, and once there are too many. */
+export function drawnAreas() {
+  let left = maxCornersKept;
+  return (polygons: readonly Polygon[]): Position[][][] => {
+    const corners = vertexCount(polygons);
+    const isUsable = polygons.every((one) => one.length <= maxRings && vertexCount([one]) <= maxVertices);
+    if (!isUsable || corners > left) return [];
+    left -= corners;
+    return polygons.map((rings) => rings.map(positionsOf));
+  };
+}
+
+function positionsOf(ring: Float64Array): Position[] {
+  return Array.from({ length: ring.length / 2 }, (_, i) => [
+    ring[2 * i] as number,
+    ring[2 * i + 1] as number,
+  ]);
 }
 
 /** Up to nine places well inside the polygons, in their coordinates: along the widest part at three heights of the largest. */

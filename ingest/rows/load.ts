@@ -3,6 +3,7 @@ import type { Bounds } from '@covermap/geometry/bounds.ts';
 import { analyzeCoverage } from '../../coverage/datasets/archive.ts';
 import { addTier, beginDataset } from '../../coverage/datasets/load.ts';
 import { type ExclusionInForce, exclusionsFor } from '../../coverage/exclusions/exclusions.ts';
+import { type Proposal, proposalsOf } from '../../coverage/exclusions/proposed.ts';
 import type { MadeWith } from '../../coverage/exclusions/remakes.ts';
 import type { PremisesOfDatasets } from '../../coverage/premises/counted.ts';
 import { premisesFile } from '../../coverage/premises/premises-list.ts';
@@ -23,6 +24,7 @@ import type { CoverageRead, CoverageWork, ReadProgress, RowsMessage } from '../m
 import { type ReaderLimits, readFile, tooSlow } from '../reader.ts';
 import { loadedM2, oddities } from '../report/plausibility.ts';
 import { problemSentence, reportLines } from '../report/report.ts';
+import { coveredAreas } from '../report/uncovered.ts';
 
 export interface LoadTask {
   /** The file's submission; nothing of it is loaded yet. */
@@ -66,10 +68,14 @@ export async function loadFile(database: Database, task: LoadTask) {
     // Awaited below; an earlier failure must not leave it unhandled.
     drawing?.catch(() => undefined);
     const warnings = [...found.warnings];
+    let proposals: Proposal[];
     try {
-      warnings.push(
-        ...(await oddities(database, found, tiers.datasets(), task.serviceArea, task.plausibility)),
-      );
+      const datasets = tiers.datasets();
+      const uncovered = await coveredAreas(database, found.uncovered, datasets);
+      const proposed = await proposalsOf(database, uncovered, datasets, task.serviceArea);
+      proposals = proposed.proposals;
+      const figures = { ...found, uncovered, notProposed: proposed.unusable };
+      warnings.push(...(await oddities(database, figures, datasets, task.serviceArea, task.plausibility)));
       await analyzeCoverage(database);
     } catch (error) {
       stop.abort(error);
@@ -80,7 +86,7 @@ export async function loadFile(database: Database, task: LoadTask) {
     const seconds = (performance.now() - started) / 1000;
     const taken = takenFrom(found, tiers);
     const report = reportOf({ ...found, warnings }, tiers, excludedBy(exclusions, taken), seconds);
-    const made: MadeWith = { exclusions: exclusions.map(({ id }) => id), taken };
+    const made = { exclusions: exclusions.map(({ id }) => id), taken, proposals };
     return { report, areas: areasOf(found, tiers), made, premises: premisesOf(found, tiers) };
   } catch (error) {
     // The reason of the stop, not the errors of the statements.

@@ -19,7 +19,7 @@ import { IngestError, isAboutFile } from '../errors.ts';
 import type { ReaderTask } from '../messages.ts';
 import { areaIsUnknown, mayBeCoverage, planarArea } from '../report/plausibility.ts';
 import { exampleOf, maxExamples } from '../report/problems.ts';
-import { placesInside, Spread, type UncoveredArea } from '../report/uncovered.ts';
+import { drawnAreas, placesInside, Spread, type UncoveredArea } from '../report/uncovered.ts';
 import {
   areSwapped,
   axesSwapped,
@@ -58,9 +58,11 @@ export async function readCoverage(task: CoverageTask, send: Send): Promise<void
   const rows = coverageRows(task, send, source.bytesTotal);
   const systemOf = referenceSystems(task.serviceArea);
   const duplicates = new DuplicateFinder();
+  const drawn = drawnAreas();
   try {
     let last: ReadLayer | undefined;
-    for (const layer of source.layers) last = await readLayer(layer, task, rows, duplicates, systemOf);
+    for (const layer of source.layers)
+      last = await readLayer(layer, task, rows, { duplicates, drawn }, systemOf);
     // A version that exclusions leave nothing of is a version: the one before it has to go.
     if (rows.read.rows === 0 && rows.read.excluded.length === 0) throw await nothingLoaded(rows, last, task);
     await rows.end();
@@ -78,7 +80,10 @@ interface DroppedExample {
   position: Position | undefined;
 }
 
-type UncoveredInLayer = Omit<UncoveredArea, 'layer' | 'places'> & { inside: Position[] };
+type UncoveredInLayer = Omit<UncoveredArea, 'layer' | 'places' | 'polygons'> & {
+  inside: Position[];
+  drawn: Position[][][];
+};
 
 type ReadLayer = Awaited<ReturnType<typeof readLayer>>;
 
@@ -87,7 +92,7 @@ async function readLayer(
   layer: SourceLayer,
   task: CoverageTask,
   rows: CoverageRows,
-  duplicates: DuplicateFinder,
+  { duplicates, drawn }: { duplicates: DuplicateFinder; drawn: ReturnType<typeof drawnAreas> },
   systemOf: (definition: string) => Promise<ReferenceSystem>,
 ) {
   const offers = offerReader(layer, task.rules);
@@ -124,7 +129,9 @@ async function readLayer(
       const { id, name, polygons } = feature;
       const { technology } = found;
       if (found.dropped === 'no_coverage' || found.dropped === 'no_speed')
-        uncovered.add(() => ({ feature: id, name, technology, inside: placesInside(polygons) }));
+        uncovered.add(() => ({
+          ...{ feature: id, name, technology, inside: placesInside(polygons), drawn: drawn(polygons) },
+        }));
       return drop(found.dropped, feature, found.value);
     }
     if (isTangle(feature.polygons)) return drop('crosses_itself_too_often', feature);
@@ -232,14 +239,24 @@ async function readLayer(
       }),
     );
   }
-  for (const { inside, ...one } of system ? uncovered.kept : [])
+  for (const { inside, drawn: polygons, ...one } of system ? uncovered.kept : [])
     rows.read.uncovered.push({
       layer: report.name,
       ...one,
       places: toLngLat(system as ReferenceSystem, inside).filter((place) => place !== undefined),
+      polygons: inDegrees(system as ReferenceSystem, polygons),
     });
   if (area.dropped > 0) rows.read.droppedAreas.push({ layer: report.name, share: area.dropped / area.read });
   return { box, system };
+}
+
+/** None where a corner has no place on earth. */
+function inDegrees(system: ReferenceSystem, polygons: Position[][][]): UncoveredArea['polygons'] {
+  const places = polygons.map((rings) => rings.map((ring) => toLngLat(system, ring)));
+  if (places.flat(2).some((place) => place === undefined)) return [];
+  return places.map((rings) =>
+    rings.map((ring) => ring.map((place): Position => [place?.lng ?? 0, place?.lat ?? 0])),
+  );
 }
 
 /** The reference system of the layer, or else of the manifest. @param ofManifest by the manifest */

@@ -114,6 +114,9 @@ const saying =
 // A number in the list of the submission that the path names.
 saying.push('tower');
 
+// Of what the submission that the path names proposes.
+saying.push('ids');
+
 // A kind of change of premises.
 saying.push('change');
 

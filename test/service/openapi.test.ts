@@ -838,6 +838,33 @@ describe('staff', () => {
     for (const id of ['getExclusion', 'removeExclusion']) await kauri(id, 404, { path: { id: 999_999 } });
     await kauri('removeExclusion', 400, { path, json: { reason: 7 } });
   });
+  test('listProposedExclusions, acceptProposedExclusions', async () => {
+    // As a file with areas of no coverage leaves them.
+    const propose = async (radius_m: number) => {
+      const drawn = { circle: { lat: -36.975, lng: 174.52, radius_m } };
+      const { rows } = await service.database.query<{ id: number; submission: string }>(
+        `insert into proposed_exclusion (dataset_id, layer, feature, name, drawn, km2)
+         select d.id, 'areas', 1, 'Hill', $1, 1 from dataset d join provider p on p.id = d.provider_id
+         where p.name = 'Contract Networks' and d.state = 'published' limit 1
+         returning id, (select submission_id from dataset d where d.id = dataset_id) as submission`,
+        [drawn],
+      );
+      return rows[0] as { id: number; submission: string };
+    };
+    const [small, large] = [await propose(50), await propose(9_000)];
+    const path = { id: large.submission };
+    await staff('listProposedExclusions', 200, { path });
+    await staff('acceptProposedExclusions', 400, { path, json: {} });
+    await staff('acceptProposedExclusions', 409, { path, json: { ids: [999_999] } });
+    await staff('acceptProposedExclusions', 409, { path, json: { ids: [large.id] } });
+    await staff('acceptProposedExclusions', 201, {
+      path: { id: small.submission },
+      json: { ids: [small.id] },
+    });
+    const missing = { path: { id: nobodys.uuid } };
+    await staff('listProposedExclusions', 404, missing);
+    await staff('acceptProposedExclusions', 404, { ...missing, json: { ids: [1] } });
+  });
   test('exportCoverage, listExports, getExport, getExportFile, removeExport', async () => {
     const provider = 'Contract Networks';
     const ask = (status: Outcome, json: object, by = staff) =>

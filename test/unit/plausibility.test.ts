@@ -11,7 +11,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 const { plausibility, serviceArea } = readConfig({});
 const whole: LoadedFigures = {
   ...{ tiers: [{ rows: 1, areaM2: 1e6 }], outsideM2: 0, crossing: 0, droppedAreas: [] },
-  ...{ droppedUnmeasured: noLoss(), lostByRepair: noLoss(), uncovered: [] },
+  ...{ droppedUnmeasured: noLoss(), lostByRepair: noLoss(), uncovered: [], notProposed: 0 },
   features: { read: 1000, dropped: {} },
 };
 /** A service area that nothing fills. */

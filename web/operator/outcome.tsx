@@ -9,6 +9,7 @@ import { heldBackWords } from './held-back.ts';
 import { LostAreas, type ShownLoss } from './lost-areas.tsx';
 import { ModelAgain, ModellingDeclined, PredictionForm } from './modelling.tsx';
 import { isOnlyCounting } from './premises-words.ts';
+import { ProposedExclusions } from './proposed-exclusions.tsx';
 import { blockingOtherThanLoss, Change, publish, rollBack, withdraw } from './publishing.tsx';
 import { ReprocessButton, TryAgainAs } from './reprocess.tsx';
 import { isOffline } from './status.tsx';
@@ -119,6 +120,7 @@ function Ready({ submission, lost, changed }: ReviewProps) {
           )}
         </Notice>
       ))}
+      <ProposedExclusions submission={submission} />
       <p>
         {submission.held_back
           ? heldBackWords(submission)

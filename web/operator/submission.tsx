@@ -10,6 +10,7 @@ import { arrivalOf, backHome, isStaff, technologyLabel } from './context.ts';
 import type { ShownLoss } from './lost-areas.tsx';
 import { NoteButton } from './note.tsx';
 import { Outcome } from './outcome.tsx';
+import { ProposedExclusions } from './proposed-exclusions.tsx';
 import { ReportView, type SelectedPlace } from './report.tsx';
 import { isUnderWork, StatusBadge } from './status.tsx';
 import { Steps } from './steps.tsx';
@@ -32,6 +33,7 @@ export function SubmissionView({ id }: { id: string }) {
     <div class="report">
       <SubmissionStops id={now.id} />
       <Card title="Validation report">
+        {now.status === 'published' && <ProposedExclusions submission={now} />}
         <ReportView report={report} selected={selected} />
         <p class="small">
           <a href={`/api/operator/submissions/${now.id}/file`} download={now.file.name}>

@@ -10,6 +10,12 @@ import {
   removeExclusion,
   requireExclusion,
 } from '../../../coverage/exclusions/exclusions.ts';
+import {
+  acceptProposed,
+  listProposed,
+  maxProposed,
+  ProposedExclusion,
+} from '../../../coverage/exclusions/proposed.ts';
 import { Taken, takenBy } from '../../../coverage/exclusions/taken.ts';
 import { providerNamed } from '../../../coverage/providers/providers.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
@@ -18,7 +24,7 @@ import { named } from '../../../platform/schemas.ts';
 import { answer, located, reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
 import { pageOf } from '../../http/page.ts';
-import { DrawnArea, filter } from '../../schemas/operator.ts';
+import { DrawnArea, filter, submissionId } from '../../schemas/operator.ts';
 import { dayIfGiven, filledLine, line, nextPage, rowId, wholeNumber } from '../../schemas/values.ts';
 
 const base = '/api/operator/exclusions';
@@ -27,6 +33,9 @@ const ofExclusion = routesFor({
   ...{ who: 'operator', tag: 'Exclusions' },
   params: { id: rowId('The ID of the exclusion', 3) },
 });
+
+const proposedBase = '/api/operator/submissions/{id}/proposed-exclusions';
+const ofSubmission = routesFor({ who: 'operator', tag: 'Exclusions', params: submissionId });
 
 const ground = {
   provider: filledLine().optional().describe('The provider. Operators may omit it.'),
@@ -160,6 +169,46 @@ export const exclusions = [
       await removeExclusion(context.database, id, body.reason ?? '', actor);
       context.sendJob('load');
       return requireExclusion(context.database, id, viewer);
+    },
+  }),
+  ofSubmission.get(proposedBase, {
+    id: 'listProposedExclusions',
+    summary: 'List the exclusions that a submission’s file proposes',
+    description:
+      'Areas of the file that say “no coverage” over others that are coverage. They take nothing away unless they are made exclusions.',
+    answers: {
+      200: answer('What it proposes now.', z.object({ proposed: z.array(ProposedExclusion) })),
+    },
+    handle: async ({ database }, { params: { id } }) => ({ proposed: await listProposed(database, id) }),
+  }),
+  ofSubmission.post(proposedBase, {
+    id: 'acceptProposedExclusions',
+    summary: 'Make exclusions of what a submission’s file proposes',
+    description:
+      'All of those named, or none. A submission that waits for publication is then processed again, and loses the ground.',
+    body: z.object({
+      ids: z.array(z.int().positive()).min(1).max(maxProposed).describe('Of the list.'),
+      reason: filledLine(maxReasonLength)
+        .optional()
+        .describe('Why there is no service; absent: the name of each in the file.'),
+      confirmed: z
+        .boolean()
+        .optional()
+        .describe('True: also where they take more than half of what is live.'),
+    }),
+    example: { ids: [12, 13] },
+    answers: { 201: answer('The exclusions.', z.object({ exclusions: z.array(Exclusion) })) },
+    errors: ['proposed_exclusion_unknown', 'exclusion_takes_most', 'exclusions_too_many'],
+    async handle(context, { params, body: { ids, reason, confirmed = false }, actor, viewer }) {
+      const accepted = { submissionId: params.id, ids, reason, confirmed };
+      const made = await acceptProposed(context.database, accepted, actor);
+      context.sendJob('load');
+      const exclusions = await listExclusions(context.database, {
+        ...viewer,
+        ids: made,
+        limit: made.length,
+      });
+      return reply(201, { exclusions });
     },
   }),
 ];
