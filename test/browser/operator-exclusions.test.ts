@@ -91,10 +91,12 @@ test('an area has as many corners as are clicked, and the last one is undone', a
 test('a circle follows its radius, and is not taken without one', async () => {
   await page.getByLabel('A circle').check();
   await page.locator('.map canvas').click();
-  await page.getByLabel('Radius in metres').fill('');
   await page.getByLabel('Reason').fill('Behind the hill');
-  await page.getByRole('button', { name: 'Exclude this place' }).click();
-  await shows(page.getByRole('alert'), 'Type the radius in metres.');
+  for (const none of ['', '0', '1e9']) {
+    await page.getByLabel('Radius in metres').fill(none);
+    await page.getByRole('button', { name: 'Exclude this place' }).click();
+    await shows(page.getByRole('alert'), 'Type a radius from 1 to 100,000 metres.');
+  }
   await page.getByLabel('Radius in metres').fill('350');
   await page.getByRole('button', { name: 'Exclude this place' }).click();
   await shows(excluded(page), /^Everything within 350 m of/);

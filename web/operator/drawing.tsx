@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { set } from '../shared/field-value.ts';
-import { areaOfCorners, type Corner, drawnOverlay } from '../shared/map/draw-area.ts';
+import { areaOfCorners, type Corner, drawnOverlay, isRadius } from '../shared/map/draw-area.ts';
 import type { DrawnArea } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { NumberField, RadioGroup } from '../shared/ui/fields.tsx';
@@ -36,7 +36,7 @@ export function useDrawing(metres: number): Drawing {
 
 /** What is missing of an area, for who wants to go on. @param or another way, as in ", or choose an address" */
 export function missingOf({ corners, shape, radius }: Drawing, or = ''): string {
-  if (shape.value === 'circle' && radius.value === undefined) return 'Type the radius in metres.';
+  if (shape.value === 'circle' && !isRadius(radius.value)) return 'Type a radius from 1 to 100,000 metres.';
   if (corners.value.length === 0) return `Click the map first${or}.`;
   return 'An area has at least three corners: click the map again.';
 }

@@ -65,6 +65,10 @@ export function areasOverlay(
   };
 }
 
+/** True for a radius that the API takes, in metres. */
+export const isRadius = (metres: number | undefined): boolean =>
+  metres !== undefined && metres >= 1 && metres <= 100_000;
+
 /** An area of what was clicked; undefined while it has too few corners, or no radius. @param circle its radius in metres; undefined: a polygon */
 export function areaOfCorners(
   corners: readonly Corner[],
@@ -72,7 +76,7 @@ export function areaOfCorners(
 ): DrawnArea | undefined {
   if (!circle) return corners.length > 2 ? { polygon: [corners.map(([lng, lat]) => [lng, lat])] } : undefined;
   const [middle] = corners;
-  return middle && circle.radius !== undefined
+  return middle && circle.radius !== undefined && isRadius(circle.radius)
     ? { circle: { lng: middle[0], lat: middle[1], radius_m: circle.radius } }
     : undefined;
 }
