@@ -505,6 +505,7 @@ describe('what operators submit', () => {
     await make('409 stop_too_large', { provider, ...circle(90_000) });
     await make('409 tower_ground_unknown', { provider, tower: { technology, lat: -37, lng: 174 } });
     await make('422 area_invalid', { provider, ...circle(500, 50) });
+    await make('422 technology_unknown', { provider, ...circle(500), technology: 'laser' });
     await make('403 provider_not_yours', { provider, ...circle(500) }, kauri);
     await make('400 request_invalid', { provider });
     await staff('listStops', 200, { query: { provider } });
