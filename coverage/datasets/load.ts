@@ -42,9 +42,6 @@ export async function beginDataset(database: Database, submissionId: string, tec
   return (rows[0] as { id: number }).id;
 }
 
-/** The max tiers of a dataset, as every process keeps all published tiers in memory. The database has the same limit. */
-export const maxTiers = 500;
-
 /** Adds a tier to a dataset that is loading, unless it has it. @returns its id */
 export async function addTier(db: Queryable, datasetId: number, tier: TierDefinition): Promise<number> {
   const { rows } = await db.query<{ id: number }>(sql`

@@ -1,4 +1,4 @@
-import { maxTiers } from '../../coverage/datasets/load.ts';
+import { maxTiers } from '../../coverage/offer.ts';
 import { speedFields } from '../../coverage/speeds.ts';
 import type { MappedAttribute } from '../../coverage/submissions/report.ts';
 import { IngestError } from '../errors.ts';

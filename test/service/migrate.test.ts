@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { scratchFolder } from '@covermap/testing/scratch.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maxTiers } from '../../coverage/datasets/load.ts';
+import { maxTiers } from '../../coverage/offer.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { useDatabase } from '../setup/service.ts';
 

@@ -105,7 +105,8 @@ test('without addresses, nothing of premises is shown', async () => {
   const first = await submit(tui, someAreas(), { scope: 'North' });
   expect(datasetOf(first)).not.toHaveProperty('premises');
   north = await publish(tui, first);
-  const next = await submit(tui, someAreas(), { scope: 'North' });
+  const { id } = await submit(tui, someAreas(), { scope: 'North' });
+  const next = await tui.until(id, ({ report }) => Boolean(report?.change.length));
   expect(datasetOf(next).change).not.toHaveProperty('premises');
   expect(next.report?.change[0]).not.toHaveProperty('premises');
 });

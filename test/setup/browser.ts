@@ -34,6 +34,8 @@ async function workersBrowser(): Promise<Browser> {
   if (typeof found === 'string') throw new Error(found);
   launched = chromium.launch({
     executablePath: found.program,
+    // As on people's machines: without it, the browser cannot write names of files in any script.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
     args: [
       // Maps are drawn without a GPU: containers have none. Root has no sandbox.
       ...['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],

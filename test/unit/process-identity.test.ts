@@ -19,6 +19,8 @@ test.skipIf(elsewhere)('what nobody has taken note of is not alive once it has e
   try {
     const [output] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(output.toString());
+    // Until then the shell would take note of it.
+    while (readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim() !== 'sleep') await sleep(20);
     expect(isAlive({ pid, started: undefined })).toBe(true);
     process.kill(pid, 'SIGKILL');
     while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await sleep(20);

@@ -14,7 +14,6 @@ export function showReference(place: HTMLElement, operation: string | undefined)
     domNode: inner,
     // The address behind # is this page's own.
     deepLinking: false,
-    // Groups are opened one by one: all of them together are very long.
     docExpansion: 'none',
     defaultModelsExpandDepth: 0,
     defaultModelExpandDepth: 2,
@@ -23,7 +22,7 @@ export function showReference(place: HTMLElement, operation: string | undefined)
     syntaxHighlight: { activated: false },
     // The default validator is a server of Swagger's makers.
     validatorUrl: null,
-    plugins: [withSamples, withReferences],
+    plugins: [withSamples, withReferences, oneGroupAtATime],
     onComplete: () => {
       mend(inner);
       void enterDemoKey(ui);
@@ -116,6 +115,21 @@ function withReferences() {
     return { spec: resolved(at(path)), errors: [] };
   };
   return { fn: { resolveSubtree } };
+}
+
+/** Closes the other groups where one is opened: Swagger UI breaks with more than some 125 operations on the page. */
+function oneGroupAtATime() {
+  type Show = (what: string[], isShown: boolean) => unknown;
+  const show = (original: Show, { specSelectors }: System): Show => {
+    const tags = () => (specSelectors.specJson().toJS() as { tags: { name: string }[] }).tags;
+    return (what, isShown) => {
+      const [kind, tag] = what;
+      if (kind === 'operations-tag' && isShown)
+        for (const { name } of tags()) if (name !== tag) original([kind, name], false);
+      return original(what, isShown);
+    };
+  };
+  return { statePlugins: { layout: { wrapActions: { show } } } };
 }
 
 type Schema = Record<string, unknown>;
