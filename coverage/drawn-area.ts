@@ -7,13 +7,11 @@ import { z } from 'zod';
 import type { Config } from '../platform/config.ts';
 import { CovermapError } from '../platform/errors.ts';
 import { named } from '../platform/schemas.ts';
+import { maxRings, maxVertices } from './area-limits.ts';
 
 /* Areas that people draw on a map: a circle, or a polygon of a few corners. Degrees of WGS 84. */
 
 const maxRadiusMetres = 100_000;
-/** Of all rings, closing ones included: as many as can be proved to be valid without the database. */
-export const maxVertices = 250;
-export const maxRings = 20;
 /** Corners of a circle as a polygon: its edges run within 0.1% of the radius of it. */
 const circleCorners = 72;
 

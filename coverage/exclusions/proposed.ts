@@ -7,6 +7,7 @@ import type { Connection, Database, Queryable } from '../../platform/database/da
 import { sql } from '../../platform/database/sql.ts';
 import { CovermapError, storableJson } from '../../platform/errors.ts';
 import { named } from '../../platform/schemas.ts';
+import { maxProposed } from '../area-limits.ts';
 import { meets } from '../boxes.ts';
 import { type Area, areaOf, DrawnArea, drawnArea, shapeOf } from '../drawn-area.ts';
 import { addExclusions, maxKm2, maxReasonLength } from './exclusions.ts';
@@ -16,8 +17,6 @@ import { addExclusions, maxKm2, maxReasonLength } from './exclusions.ts';
  * becomes only where somebody says so.
  */
 
-/** Of a submission: what a person can look through. */
-export const maxProposed = 200;
 /** For all of a submission's, after which their sizes are left open. */
 const measuringMs = 20_000;
 /** Areas that merely touch coverage take nothing; in km2. */

@@ -1,8 +1,8 @@
 import type { Warning } from '@covermap/coverage-files/format.ts';
 import type { Bounds } from '@covermap/geometry/bounds.ts';
 import { type Polygon, signedArea } from '@covermap/geometry/polygon.ts';
+import { maxProposed } from '../../coverage/area-limits.ts';
 import { covers } from '../../coverage/boxes.ts';
-import { maxProposed } from '../../coverage/exclusions/proposed.ts';
 import type { Plausibility } from '../../platform/config.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { raw, sql } from '../../platform/database/sql.ts';

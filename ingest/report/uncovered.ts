@@ -1,6 +1,6 @@
 import { type Polygon, vertexCount } from '@covermap/geometry/polygon.ts';
+import { maxRings, maxVertices } from '../../coverage/area-limits.ts';
 import { covers } from '../../coverage/boxes.ts';
-import { maxRings, maxVertices } from '../../coverage/drawn-area.ts';
 import type { AreaOfFile } from '../../coverage/exclusions/proposed.ts';
 import type { Example } from '../../coverage/submissions/report.ts';
 import type { Queryable } from '../../platform/database/database.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Identity } from '../../../access/actor.ts';
+import { maxProposed } from '../../../coverage/area-limits.ts';
 import {
   addExclusion,
   Exclusion,
@@ -10,12 +11,7 @@ import {
   removeExclusion,
   requireExclusion,
 } from '../../../coverage/exclusions/exclusions.ts';
-import {
-  acceptProposed,
-  listProposed,
-  maxProposed,
-  ProposedExclusion,
-} from '../../../coverage/exclusions/proposed.ts';
+import { acceptProposed, listProposed, ProposedExclusion } from '../../../coverage/exclusions/proposed.ts';
 import { Taken, takenBy } from '../../../coverage/exclusions/taken.ts';
 import { providerNamed } from '../../../coverage/providers/providers.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
