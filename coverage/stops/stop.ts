@@ -5,8 +5,8 @@ import { eachSpeed, maxSpeedMbps, type speedFields } from '../speeds.ts';
 
 /* A stop: a tower, a tier or an area that takes no new connections from a day until a day, though its coverage stays as it is. */
 
-export const stopKinds = ['tower', 'tier', 'area'] as const;
-export const stopStates = ['coming', 'closed', 'ended'] as const;
+const stopKinds = ['tower', 'tier', 'area'] as const;
+const stopStates = ['coming', 'closed', 'ended'] as const;
 /** Of a provider, that have not ended. The database has the same number. */
 export const maxStops = 200;
 export const maxReason = 200;

@@ -61,13 +61,15 @@ export function ExclusionsView() {
     if (reason.value.trim() === '') return refuse('Say why there is no service.');
     return attempt(async () => {
       const body = { ...ground(place), reason: reason.value, ...(until.value && { until: until.value }) };
-      await api.post('/api/operator/exclusions', { body }).catch(async (caught) => {
+      const send = (more: object = {}) =>
+        api.post('/api/operator/exclusions', { body: { ...body, ...more } }).then(() => true);
+      const isDone = await send().catch((caught) => {
         if (caught.code !== 'exclusion_takes_most') throw caught;
         const question = { title: 'Exclude most of it?', body: caught.message, confirm: 'Exclude it all' };
-        await ask(question, () =>
-          api.post('/api/operator/exclusions', { body: { ...body, confirmed: true } }),
-        );
+        return ask(question, () => send({ confirmed: true }));
       });
+      // What was drawn stays for whoever thinks better of it.
+      if (!isDone) return;
       clear();
       reason.value = '';
       await found.refresh();

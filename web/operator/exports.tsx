@@ -121,7 +121,7 @@ const columns = (): Column<CoverageExport>[] => [
         {isStaff() && `${provider.name}, `}
         {technology === null ? 'All technologies' : technologyLabel(technology)}
         <span class="small muted below">
-          {formatLabel(format)}, {day === null ? 'as it was live' : `of ${calendarDay(day)}`}
+          {formatLabel(format)}, {day === null ? 'as live when it was made' : `of ${calendarDay(day)}`}
         </span>
       </span>
     ),

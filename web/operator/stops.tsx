@@ -62,11 +62,20 @@ export function StopsView() {
       // Today by the server's clock: the page may have been open since yesterday.
       const later = from === '' || from === catalog().today ? {} : { from };
       const asked = { ...ofProvider(), ...target, ...later, reason, ...(until && { until }) };
-      await makeStop(asked).catch(async (caught) => {
-        if (caught.code !== 'stop_too_large') throw caught;
-        const question = { title: 'Close all of this area?', body: caught.message, confirm: 'Close it all' };
-        await ask(question, () => makeStop({ ...asked, large: true }));
-      });
+      const isDone = await makeStop(asked).then(
+        () => true,
+        (caught) => {
+          if (caught.code !== 'stop_too_large') throw caught;
+          const question = {
+            title: 'Close all of this area?',
+            body: caught.message,
+            confirm: 'Close it all',
+          };
+          return ask(question, () => makeStop({ ...asked, large: true }));
+        },
+      );
+      // What was drawn stays for whoever thinks better of it.
+      if (!isDone) return;
       corners.value = [];
       await stops.refresh();
     });
