@@ -14,6 +14,7 @@ import {
   ownerColumn,
   post,
 } from './ledger.ts';
+import { creditOf, creditsOf, settleWithCredit } from './receivables/allocations.ts';
 import { dueOn, type Terms, termsByMonth } from './terms.ts';
 
 /** A line of a draft; `entry_id` where its entry is posted already. */
@@ -65,7 +66,7 @@ function balance(brought_forward_cents: number, total_cents: number) {
 }
 
 /**
- * Drafts invoices in the order of issue: each uses up the credit that the account's previous one leaves. The GST is that of the invoice's own
+ * Drafts invoices in the order of issue: each uses up the credit that the account has, and that the one before it leaves. The GST is that of the invoice's own
  * month: invoices of started plans are for a later month than those of a close.
  */
 export async function draft(db: Queryable, contents: readonly InvoiceContent[]) {
@@ -75,8 +76,7 @@ export async function draft(db: Queryable, contents: readonly InvoiceContent[]) 
   );
   const accounts = contents.map(({ account }) => account);
   const contacts = await contactsOf(db, accounts);
-  const last = await lastInvoices(db, accounts);
-  const credits = new Map(last.map(({ account, carried }) => [account, carried]));
+  const credits = await creditsOf(db, accounts);
   return contents.map(({ account, lines, ...content }) => {
     const key = accountKey(account);
     const { gst_percent } = terms.get(content.month) as Terms;
@@ -98,20 +98,11 @@ export async function draft(db: Queryable, contents: readonly InvoiceContent[]) 
   });
 }
 
-/** The newest invoice of each account that has any, and the credit that it leaves. */
-async function lastInvoices(db: Queryable, accounts: readonly AccountId[]) {
-  const { rows } = await db.query<{ account: string; number: number; carried: number }>(sql`
-    select a.account, last.number, last.carried
-    from unnest(${[...new Set(accounts.map(accountKey))]}::text[]) as a (account)
-    cross join lateral (
-      select i.number, i.carried_forward_cents as carried from invoice i
-      where i.account = a.account order by i.number desc limit 1) as last`);
-  return rows;
-}
-
-export async function creditOf(db: Queryable, account: AccountId): Promise<number> {
-  const [last] = await lastInvoices(db, [account]);
-  return last?.carried ?? 0;
+/** The number of the newest invoice of an account. */
+async function lastInvoice(db: Queryable, account: AccountId): Promise<number | undefined> {
+  const { rows } = await db.query<{ number: number }>(sql`
+    select number from invoice where account = ${accountKey(account)} order by number desc limit 1`);
+  return rows[0]?.number;
 }
 
 /** Posts the lines that are not posted yet. @returns the entries of all lines, in order */
@@ -131,7 +122,7 @@ export async function postLines(
   return entries;
 }
 
-/** Posts unposted lines, and issues the invoice. @returns its number */
+/** Posts unposted lines, and issues the invoice, which uses up the account's credit. @returns its number */
 export async function issue(
   connection: Connection,
   invoice: DraftInvoice,
@@ -146,8 +137,7 @@ export async function issue(
     'update invoice_counter set last = last + 1 returning last as number',
   );
   const number = rows[0]?.number as number;
-  const [last] = await lastInvoices(connection, [recipient]);
-  const balanced = balance(last?.carried ?? 0, invoice.total_cents);
+  const balanced = balance(await creditOf(connection, recipient), invoice.total_cents);
   const issuedOn = dayOf(at);
   await connection.query(sql`
     insert into invoice (number, occasion, ${raw(ownerColumn(recipient))}, month, recipient, recipient_address,
@@ -157,10 +147,12 @@ export async function issue(
       ${recipient.address}, ${recipient.contact}, ${issuedOn},
       ${balanced.due_cents > 0 ? dueOn(issuedOn, terms) : null},
       ${invoice.usage && JSON.stringify(invoice.usage)}::jsonb, ${invoice.subtotal_cents}, ${invoice.gst_percent},
-      ${invoice.gst_cents}, ${invoice.total_cents}, ${last?.number}, ${balanced.brought_forward_cents},
+      ${invoice.gst_cents}, ${invoice.total_cents}, ${await lastInvoice(connection, recipient)}, ${balanced.brought_forward_cents},
       ${balanced.due_cents}, ${balanced.carried_forward_cents}, ${at}, ${presentIssuerId})`);
   await connection.query(sql`
     insert into invoice_line (invoice_number, position, entry_id)
     select ${number}, position, entry_id from unnest(${entries}::bigint[]) with ordinality as line (entry_id, position)`);
+  const fromCredit = { cents: invoice.total_cents - balanced.due_cents, onDay: issuedOn };
+  await settleWithCredit(connection, recipient, { to_invoice: number }, fromCredit, by, at);
   return number;
 }

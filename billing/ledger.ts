@@ -18,6 +18,10 @@ export const entryKinds = [
   'waiver',
   'credit',
   'reversal',
+  // These settle invoices, are on none, and include GST.
+  'payment',
+  'refund',
+  'write_off',
 ] as const;
 
 /** A customer's account, or that of an operator, which is a provider. */
@@ -43,14 +47,20 @@ export const OwnLedgerEntry = named('OwnLedgerEntry', {
   id: z.int(),
   account: Account,
   ...entryFigures,
-  amount_cents: cents(),
+  amount_cents: cents('Cents, excluding GST; including it where the entry settles.'),
+  settles: z
+    .boolean()
+    .describe('Whether it settles invoices, as payments, refunds and write-offs do, and is on none.'),
   booked_at: time(),
   corrects: z.int().nullable().describe('The entry that this one reverses.'),
-  left_cents: cents('The amount that can still be reversed. Cents, excluding GST.'),
+  left_cents: cents('The amount that can still be reversed. Cents, as `amount_cents`.'),
   invoice: z.int().nullable().describe('The number of its invoice.'),
+  credit_note: z.int().nullable().describe('The number of its credit note.'),
   state: z
-    .enum(['unbilled', 'invoiced', 'settled'])
-    .describe('`unbilled`: it goes on the next invoice. `settled`: it was reversed before it was invoiced.'),
+    .enum(['unbilled', 'invoiced', 'credited', 'settled'])
+    .describe(
+      '`unbilled`: it goes on the next invoice. `credited`: it is on a credit note. `settled`: it was reversed before it was invoiced, or settles invoices.',
+    ),
 });
 
 export const LedgerEntry = named(
@@ -68,6 +78,8 @@ export interface NewEntry extends Omit<EntryFigures, 'amount_cents'>, Pick<Ledge
   processing_fee_id?: number | undefined;
   /** The entry that a waiver or a reversal offsets. */
   corrects?: number | undefined;
+  /** True for payments, refunds, write-offs and their reversals. */
+  settles?: boolean | undefined;
 }
 
 /** SQL: the account of a row with `customer_id` and `provider_id`, as an {@link Account}. */
@@ -91,13 +103,14 @@ export const ownerOf = ({ kind, id }: AccountId) =>
 async function readEntries(db: Queryable, rest: Sql): Promise<LedgerEntry[]> {
   const { rows } = await db.query<LedgerEntry>(sql`
     select e.id, ${accountSql('e', 'coalesce(c.name, p.name)')} as account, e.kind, to_char(e.month, 'YYYY-MM') as month,
-      e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.cause, e.source, e.booked_at, e.booked_by, e.corrects,
-      entry_left(e) as left_cents, l.invoice_number as invoice,
-      case when l.entry_id is not null then 'invoiced' when o.entry_id is not null then 'unbilled' else 'settled' end as state
+      e.description, e.quantity, e.unit_price_cents, e.amount_cents, e.cause, e.source, e.settles, e.booked_at, e.booked_by, e.corrects,
+      entry_left(e) as left_cents, l.invoice_number as invoice, n.credit_note_number as credit_note,
+      case when l.entry_id is not null then 'invoiced' when n.entry_id is not null then 'credited' when o.entry_id is not null then 'unbilled' else 'settled' end as state
     from ledger_entry e
     left join customer c on c.id = e.customer_id
     left join provider p on p.id = e.provider_id
     left join invoice_line l on l.entry_id = e.id
+    left join credit_note_line n on n.entry_id = e.id
     left join open_entry o on o.entry_id = e.id
     ${rest}`);
   return rows;
@@ -111,11 +124,11 @@ export async function post(db: Queryable, entry: NewEntry, by: string, at?: Date
   const { account } = entry;
   const { rows } = await db.query<{ id: number }>(sql`
     insert into ledger_entry (${raw(ownerColumn(account))}, kind, month, description, quantity, unit_price_cents,
-      amount_cents, cause, source, customer_plan_id, processing_fee_id, corrects, booked_at, booked_by)
+      amount_cents, cause, source, customer_plan_id, processing_fee_id, corrects, settles, booked_at, booked_by)
     values (${account.id}, ${entry.kind}, ${firstDay(entry.month)}, ${entry.description}, ${entry.quantity},
       ${entry.unit_price_cents}, ${entry.quantity * entry.unit_price_cents}, ${entry.cause},
       ${storableJson(entry.source)}::jsonb, ${entry.customer_plan_id}, ${entry.processing_fee_id}, ${entry.corrects},
-      coalesce(${at}::timestamptz, clock_timestamp()), ${by})
+      ${entry.settles ?? false}, coalesce(${at}::timestamptz, clock_timestamp()), ${by})
     on conflict (cause) do nothing
     returning id`);
   return rows[0]?.id;

@@ -34,7 +34,7 @@ export async function firstOpenMonth(db: Queryable, closed: Month | undefined): 
   if (closed !== undefined) return addMonths(closed, 1);
   const { rows } = await db.query<{ month: Month | null }>(
     `select to_char(least((select min(month) from usage_month), (select min(begins) from customer_plan),
-       (select min(month) from ledger_entry)), 'YYYY-MM') as month`,
+       (select min(month) from ledger_entry where not settles)), 'YYYY-MM') as month`,
   );
   return rows[0]?.month ?? undefined;
 }

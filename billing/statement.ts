@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/database.ts';
 import { invoiceTotals, listInvoices } from './invoices.ts';
-import { creditOf } from './invoicing.ts';
 import { type AccountId, requireAccount, unbilledEntries } from './ledger.ts';
+import { creditOf } from './receivables/allocations.ts';
 
 /** An account's credit in cents with GST, its invoices, newest first, with their totals, and unbilled entries, oldest first. @throws as {@link requireAccount} */
 export function statementOf(db: Database, account: AccountId, at: Date) {

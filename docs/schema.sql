@@ -96,6 +96,39 @@ create table address_list (
 );
 CREATE TRIGGER address_list_changed AFTER UPDATE ON address_list FOR EACH ROW WHEN ((new.version <> old.version)) EXECUTE FUNCTION announce_address_list();
 
+create table allocation (
+  id bigint generated always as identity not null,
+  from_entry bigint,
+  from_credit_note integer,
+  from_invoice integer,
+  to_invoice integer,
+  to_entry bigint,
+  to_credit_note integer,
+  amount_cents bigint not null,
+  on_day date not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  by_name text not null,
+  constraint allocation_pkey PRIMARY KEY (id),
+  constraint allocation_from_credit_note_fkey FOREIGN KEY (from_credit_note) REFERENCES credit_note(number),
+  constraint allocation_from_entry_fkey FOREIGN KEY (from_entry) REFERENCES ledger_entry(id),
+  constraint allocation_from_invoice_fkey FOREIGN KEY (from_invoice) REFERENCES invoice(number),
+  constraint allocation_to_credit_note_fkey FOREIGN KEY (to_credit_note) REFERENCES credit_note(number),
+  constraint allocation_to_entry_fkey FOREIGN KEY (to_entry) REFERENCES ledger_entry(id),
+  constraint allocation_to_invoice_fkey FOREIGN KEY (to_invoice) REFERENCES invoice(number),
+  constraint allocation_amount_cents_check CHECK (amount_cents <> 0),
+  constraint allocation_check CHECK (num_nonnulls(from_entry, from_credit_note, from_invoice) = 1),
+  constraint allocation_check1 CHECK (num_nonnulls(to_invoice, to_entry, to_credit_note) = 1)
+);
+CREATE INDEX allocation_from_credit_note ON allocation USING btree (from_credit_note) WHERE (from_credit_note IS NOT NULL);
+CREATE INDEX allocation_from_entry ON allocation USING btree (from_entry) WHERE (from_entry IS NOT NULL);
+CREATE INDEX allocation_from_invoice ON allocation USING btree (from_invoice) WHERE (from_invoice IS NOT NULL);
+CREATE INDEX allocation_to_credit_note ON allocation USING btree (to_credit_note) WHERE (to_credit_note IS NOT NULL);
+CREATE INDEX allocation_to_entry ON allocation USING btree (to_entry) WHERE (to_entry IS NOT NULL);
+CREATE INDEX allocation_to_invoice ON allocation USING btree (to_invoice) WHERE (to_invoice IS NOT NULL);
+CREATE TRIGGER allocation_kept BEFORE DELETE OR UPDATE ON allocation FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER allocation_not_emptied BEFORE TRUNCATE ON allocation FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER allocation_within BEFORE INSERT ON allocation FOR EACH ROW EXECUTE FUNCTION allocate_what_is_left();
+
 create table api_key (
   id integer generated always as identity not null,
   customer_id integer not null,
@@ -325,6 +358,92 @@ create table coverage_overview (
   constraint coverage_overview_dataset_id_fkey FOREIGN KEY (dataset_id) REFERENCES dataset(id) ON DELETE CASCADE
 );
 
+create table credit_left (
+  account text not null,
+  from_entry bigint,
+  from_credit_note integer,
+  from_invoice integer,
+  on_day date not null,
+  left_cents bigint not null,
+  constraint credit_left_from_credit_note_key UNIQUE (from_credit_note),
+  constraint credit_left_from_entry_key UNIQUE (from_entry),
+  constraint credit_left_from_invoice_key UNIQUE (from_invoice),
+  constraint credit_left_from_credit_note_fkey FOREIGN KEY (from_credit_note) REFERENCES credit_note(number),
+  constraint credit_left_from_entry_fkey FOREIGN KEY (from_entry) REFERENCES ledger_entry(id),
+  constraint credit_left_from_invoice_fkey FOREIGN KEY (from_invoice) REFERENCES invoice(number),
+  constraint credit_left_check CHECK (num_nonnulls(from_entry, from_credit_note, from_invoice) = 1),
+  constraint credit_left_left_cents_check CHECK (left_cents > 0)
+);
+CREATE INDEX credit_left_account ON credit_left USING btree (account);
+
+create table credit_note (
+  number integer not null,
+  customer_id integer,
+  provider_id integer,
+  account text generated always as (
+CASE
+    WHEN customer_id IS NULL THEN 'operator:'::text || provider_id::text
+    ELSE 'customer:'::text || customer_id::text
+END) stored,
+  invoice_number integer not null,
+  undoes integer,
+  reason text not null,
+  issuer_id integer,
+  recipient text not null,
+  recipient_address text default ''::text not null,
+  recipient_contact text default ''::text not null,
+  issued_on date not null,
+  gst_percent integer not null,
+  subtotal_cents bigint not null,
+  gst_cents bigint not null,
+  total_cents bigint not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  created_by text not null,
+  constraint credit_note_pkey PRIMARY KEY (number),
+  constraint credit_note_undoes_key UNIQUE (undoes),
+  constraint credit_note_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint credit_note_invoice_number_fkey FOREIGN KEY (invoice_number) REFERENCES invoice(number),
+  constraint credit_note_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES invoice_issuer(id),
+  constraint credit_note_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint credit_note_undoes_fkey FOREIGN KEY (undoes) REFERENCES credit_note(number),
+  constraint credit_note_check CHECK (total_cents = (subtotal_cents + gst_cents)),
+  constraint credit_note_check1 CHECK (num_nonnulls(customer_id, provider_id) = 1),
+  constraint credit_note_number_check CHECK (number > 0),
+  constraint credit_note_reason_check CHECK (reason <> ''::text AND length(reason) <= 500),
+  constraint credit_note_sign_check CHECK (
+CASE
+    WHEN undoes IS NULL THEN subtotal_cents > 0 AND gst_cents >= 0
+    ELSE subtotal_cents < 0 AND gst_cents <= 0
+END)
+);
+CREATE INDEX credit_note_account ON credit_note USING btree (account, number);
+CREATE INDEX credit_note_invoice ON credit_note USING btree (invoice_number);
+CREATE TRIGGER credit_note_kept BEFORE DELETE OR UPDATE ON credit_note FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_note_not_emptied BEFORE TRUNCATE ON credit_note FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_note_source AFTER INSERT ON credit_note FOR EACH ROW EXECUTE FUNCTION source_added();
+
+create table credit_note_counter (
+  one boolean default true not null,
+  last integer default 0 not null,
+  constraint credit_note_counter_pkey PRIMARY KEY (one),
+  constraint credit_note_counter_last_check CHECK (last >= 0),
+  constraint credit_note_counter_one_check CHECK (one)
+);
+
+create table credit_note_line (
+  credit_note_number integer not null,
+  "position" smallint not null,
+  entry_id bigint not null,
+  constraint credit_note_line_pkey PRIMARY KEY (credit_note_number, "position"),
+  constraint credit_note_line_entry_id_key UNIQUE (entry_id),
+  constraint credit_note_line_credit_note_number_fkey FOREIGN KEY (credit_note_number) REFERENCES credit_note(number),
+  constraint credit_note_line_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id),
+  constraint credit_note_line_position_check CHECK ("position" > 0)
+);
+CREATE TRIGGER credit_note_line_closes AFTER INSERT ON credit_note_line FOR EACH ROW EXECUTE FUNCTION open_entry_invoiced();
+CREATE TRIGGER credit_note_line_kept BEFORE DELETE OR UPDATE ON credit_note_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_note_line_not_emptied BEFORE TRUNCATE ON credit_note_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table customer (
   id integer generated always as identity not null,
   name text not null,
@@ -534,7 +653,6 @@ END) stored,
   constraint invoice_pkey PRIMARY KEY (number),
   constraint invoice_carried UNIQUE (number, account, carried_forward_cents),
   constraint invoice_followed_once UNIQUE (previous),
-  constraint invoice_brought_forward FOREIGN KEY (previous, account, brought_forward_cents) REFERENCES invoice(number, account, carried_forward_cents),
   constraint invoice_closed_month_fkey FOREIGN KEY (closed_month) REFERENCES month_close(month),
   constraint invoice_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
   constraint invoice_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES invoice_issuer(id),
@@ -548,7 +666,6 @@ END) stored,
   constraint invoice_credit_used CHECK (due_cents = 0 OR carried_forward_cents = 0),
   constraint invoice_due_cents_check CHECK (due_cents >= 0),
   constraint invoice_due_check CHECK ((due_on IS NOT NULL) = (due_cents > 0)),
-  constraint invoice_first_check CHECK (previous IS NOT NULL OR brought_forward_cents = 0),
   constraint invoice_not_zero CHECK (subtotal_cents <> 0),
   constraint invoice_number_check CHECK (number > 0),
   constraint invoice_occasion_check CHECK (occasion = ANY (ARRAY['month'::text, 'plan_start'::text])),
@@ -561,8 +678,10 @@ CREATE UNIQUE INDEX invoice_first_of_account ON invoice USING btree (account) WH
 CREATE INDEX invoice_month ON invoice USING btree (month);
 CREATE UNIQUE INDEX invoice_of_customer ON invoice USING btree (customer_id, month) WHERE (occasion = 'month'::text);
 CREATE UNIQUE INDEX invoice_of_provider ON invoice USING btree (provider_id, month) WHERE (occasion = 'month'::text);
+CREATE CONSTRAINT TRIGGER invoice_credit_allocated AFTER INSERT ON invoice DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION invoice_uses_credit();
 CREATE TRIGGER invoice_kept BEFORE DELETE OR UPDATE ON invoice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER invoice_not_emptied BEFORE TRUNCATE ON invoice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER invoice_source AFTER INSERT ON invoice FOR EACH ROW EXECUTE FUNCTION source_added();
 
 create table invoice_counter (
   one boolean default true not null,
@@ -615,6 +734,7 @@ create table ledger_entry (
   corrects bigint,
   booked_at timestamp with time zone default clock_timestamp() not null,
   booked_by text not null,
+  settles boolean default false not null,
   constraint ledger_entry_pkey PRIMARY KEY (id),
   constraint ledger_entry_cause_key UNIQUE (cause),
   constraint ledger_entry_corrects_fkey FOREIGN KEY (corrects) REFERENCES ledger_entry(id),
@@ -635,14 +755,22 @@ CASE kind
     WHEN 'reversal'::text THEN true
     ELSE processing_fee_id IS NULL
 END),
-  constraint ledger_entry_kind_check CHECK (kind = ANY (ARRAY['plan_fee'::text, 'overage'::text, 'adjustment'::text, 'processing_fee'::text, 'waiver'::text, 'credit'::text, 'charge'::text, 'reversal'::text])),
+  constraint ledger_entry_kind_check CHECK (kind = ANY (ARRAY['plan_fee'::text, 'overage'::text, 'adjustment'::text, 'processing_fee'::text, 'waiver'::text, 'credit'::text, 'charge'::text, 'reversal'::text, 'payment'::text, 'refund'::text, 'write_off'::text])),
   constraint ledger_entry_month_check CHECK (EXTRACT(day FROM month) = 1::numeric),
   constraint ledger_entry_quantity_check CHECK (quantity <> 0),
+  constraint ledger_entry_settles_check CHECK (
+CASE
+    WHEN kind = ANY (ARRAY['payment'::text, 'refund'::text, 'write_off'::text]) THEN settles
+    ELSE kind = 'reversal'::text OR NOT settles
+END),
   constraint ledger_entry_sign_check CHECK (
 CASE kind
     WHEN 'waiver'::text THEN amount_cents < 0
     WHEN 'credit'::text THEN amount_cents < 0
+    WHEN 'payment'::text THEN amount_cents < 0
+    WHEN 'write_off'::text THEN amount_cents < 0
     WHEN 'charge'::text THEN amount_cents > 0
+    WHEN 'refund'::text THEN amount_cents > 0
     WHEN 'adjustment'::text THEN true
     WHEN 'reversal'::text THEN amount_cents <> 0
     ELSE amount_cents >= 0
@@ -656,10 +784,16 @@ CREATE INDEX ledger_entry_plan ON ledger_entry USING btree (customer_plan_id);
 CREATE INDEX ledger_entry_plan_fee ON ledger_entry USING btree (month, customer_plan_id) WHERE (kind = 'plan_fee'::text);
 CREATE INDEX ledger_entry_provider ON ledger_entry USING btree (provider_id, id);
 CREATE INDEX ledger_entry_queries ON ledger_entry USING btree (customer_id, month) WHERE (kind = ANY (ARRAY['overage'::text, 'adjustment'::text]));
+CREATE INDEX ledger_entry_settles ON ledger_entry USING btree ((
+CASE
+    WHEN (customer_id IS NULL) THEN ('operator:'::text || (provider_id)::text)
+    ELSE ('customer:'::text || (customer_id)::text)
+END)) WHERE settles;
 CREATE TRIGGER ledger_entry_corrected BEFORE INSERT ON ledger_entry FOR EACH ROW WHEN ((new.corrects IS NOT NULL)) EXECUTE FUNCTION correct_what_is_left();
 CREATE TRIGGER ledger_entry_kept BEFORE DELETE OR UPDATE ON ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_not_emptied BEFORE TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_entry_open AFTER INSERT ON ledger_entry FOR EACH ROW EXECUTE FUNCTION open_entry_added();
+CREATE TRIGGER ledger_entry_open AFTER INSERT ON ledger_entry FOR EACH ROW WHEN ((NOT new.settles)) EXECUTE FUNCTION open_entry_added();
+CREATE TRIGGER ledger_entry_settling BEFORE INSERT ON ledger_entry FOR EACH ROW WHEN ((new.corrects IS NOT NULL)) EXECUTE FUNCTION reverse_what_settles();
 
 create table modelling (
   submission_id uuid not null,
@@ -699,6 +833,14 @@ create table open_entry (
   constraint open_entry_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id)
 );
 
+create table open_invoice (
+  number integer not null,
+  left_cents bigint not null,
+  constraint open_invoice_pkey PRIMARY KEY (number),
+  constraint open_invoice_number_fkey FOREIGN KEY (number) REFERENCES invoice(number),
+  constraint open_invoice_left_cents_check CHECK (left_cents > 0)
+);
+
 create table order_stop (
   id integer generated always as identity not null,
   provider_id integer not null,
@@ -736,6 +878,26 @@ create table order_stop (
 CREATE INDEX order_stop_of_provider ON order_stop USING btree (provider_id, id DESC);
 CREATE TRIGGER order_stop_announced AFTER INSERT OR DELETE OR UPDATE ON order_stop FOR EACH STATEMENT EXECUTE FUNCTION announce_order_stop();
 CREATE TRIGGER order_stop_limit AFTER INSERT ON order_stop FOR EACH ROW EXECUTE FUNCTION limit_order_stops();
+
+create table payment (
+  entry_id bigint not null,
+  on_day date not null,
+  method text,
+  particulars text default ''::text not null,
+  code text default ''::text not null,
+  reference text default ''::text not null,
+  gst_cents bigint,
+  constraint payment_pkey PRIMARY KEY (entry_id),
+  constraint payment_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id),
+  constraint payment_code_check CHECK (length(code) <= 12),
+  constraint payment_method_check CHECK (method = ANY (ARRAY['bank_transfer'::text, 'card'::text, 'cash'::text, 'other'::text])),
+  constraint payment_particulars_check CHECK (length(particulars) <= 12),
+  constraint payment_reference_check CHECK (length(reference) <= 12)
+);
+CREATE INDEX payment_day ON payment USING btree (on_day);
+CREATE TRIGGER payment_kept BEFORE DELETE OR UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_not_emptied BEFORE TRUNCATE ON payment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_source AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION source_added();
 
 create table plan (
   name text not null,
@@ -1324,6 +1486,72 @@ create table zone (
 );
 CREATE TRIGGER zone_announced AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON zone FOR EACH STATEMENT EXECUTE FUNCTION announce_registry_terms();
 
+create view receivable_source as
+ SELECT
+        CASE
+            WHEN e.customer_id IS NULL THEN 'operator:'::text || e.provider_id::text
+            ELSE 'customer:'::text || e.customer_id::text
+        END AS account,
+    e.id AS from_entry,
+    NULL::integer AS from_credit_note,
+    NULL::integer AS from_invoice,
+    - e.amount_cents AS amount_cents,
+    p.on_day
+   FROM ledger_entry e
+     JOIN payment p ON p.entry_id = e.id
+  WHERE e.settles AND e.amount_cents < 0
+UNION ALL
+ SELECT credit_note.account,
+    NULL::bigint AS from_entry,
+    credit_note.number AS from_credit_note,
+    NULL::integer AS from_invoice,
+    credit_note.total_cents AS amount_cents,
+    credit_note.issued_on AS on_day
+   FROM credit_note
+  WHERE credit_note.total_cents > 0
+UNION ALL
+ SELECT invoice.account,
+    NULL::bigint AS from_entry,
+    NULL::integer AS from_credit_note,
+    invoice.number AS from_invoice,
+    - invoice.total_cents AS amount_cents,
+    invoice.issued_on AS on_day
+   FROM invoice
+  WHERE invoice.total_cents < 0;
+
+create view receivable_target as
+ SELECT invoice.account,
+    invoice.number AS to_invoice,
+    NULL::bigint AS to_entry,
+    NULL::integer AS to_credit_note,
+    invoice.total_cents AS amount_cents,
+    invoice.issued_on AS on_day
+   FROM invoice
+  WHERE invoice.total_cents > 0
+UNION ALL
+ SELECT
+        CASE
+            WHEN e.customer_id IS NULL THEN 'operator:'::text || e.provider_id::text
+            ELSE 'customer:'::text || e.customer_id::text
+        END AS account,
+    NULL::integer AS to_invoice,
+    e.id AS to_entry,
+    NULL::integer AS to_credit_note,
+    e.amount_cents,
+    p.on_day
+   FROM ledger_entry e
+     JOIN payment p ON p.entry_id = e.id
+  WHERE e.settles AND e.amount_cents > 0
+UNION ALL
+ SELECT credit_note.account,
+    NULL::integer AS to_invoice,
+    NULL::bigint AS to_entry,
+    credit_note.number AS to_credit_note,
+    - credit_note.total_cents AS amount_cents,
+    credit_note.issued_on AS on_day
+   FROM credit_note
+  WHERE credit_note.total_cents < 0;
+
 create view stored_file as
  SELECT submission.storage_key
    FROM submission
@@ -1439,6 +1667,72 @@ begin
   from unnest(customers, days, added) with ordinality as n (customer_id, day, queries, number)
   where n.customer_id = any (limited)
   order by n.number;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.allocate_what_is_left()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  source receivable_source;
+  target receivable_target;
+  used bigint;
+  met bigint;
+  between_them bigint;
+begin
+  perform from ledger_entry where id in (new.from_entry, new.to_entry) order by id for no key update;
+  perform from credit_note where number in (new.from_credit_note, new.to_credit_note) order by number for no key update;
+  perform from invoice where number in (new.from_invoice, new.to_invoice) order by number for no key update;
+  -- Each by its own index.
+  if new.from_entry is not null then
+    select * into source from receivable_source where from_entry = new.from_entry;
+    select coalesce(sum(amount_cents), 0) into used from allocation where from_entry = new.from_entry;
+  elsif new.from_credit_note is not null then
+    select * into source from receivable_source where from_credit_note = new.from_credit_note;
+    select coalesce(sum(amount_cents), 0) into used from allocation where from_credit_note = new.from_credit_note;
+  else
+    select * into source from receivable_source where from_invoice = new.from_invoice;
+    select coalesce(sum(amount_cents), 0) into used from allocation where from_invoice = new.from_invoice;
+  end if;
+  if new.to_invoice is not null then
+    select * into target from receivable_target where to_invoice = new.to_invoice;
+    select coalesce(sum(a.amount_cents), 0), coalesce(sum(a.amount_cents) filter (where
+        (a.from_entry, a.from_credit_note, a.from_invoice) is not distinct from (new.from_entry, new.from_credit_note, new.from_invoice)), 0)
+      into met, between_them from allocation a where a.to_invoice = new.to_invoice;
+  elsif new.to_entry is not null then
+    select * into target from receivable_target where to_entry = new.to_entry;
+    select coalesce(sum(a.amount_cents), 0), coalesce(sum(a.amount_cents) filter (where
+        (a.from_entry, a.from_credit_note, a.from_invoice) is not distinct from (new.from_entry, new.from_credit_note, new.from_invoice)), 0)
+      into met, between_them from allocation a where a.to_entry = new.to_entry;
+  else
+    select * into target from receivable_target where to_credit_note = new.to_credit_note;
+    select coalesce(sum(a.amount_cents), 0), coalesce(sum(a.amount_cents) filter (where
+        (a.from_entry, a.from_credit_note, a.from_invoice) is not distinct from (new.from_entry, new.from_credit_note, new.from_invoice)), 0)
+      into met, between_them from allocation a where a.to_credit_note = new.to_credit_note;
+  end if;
+  if source.account is distinct from target.account or source.account is null or new.on_day < greatest(source.on_day, target.on_day) then
+    raise exception 'what settles is of another account, or of a later day'
+      using errcode = 'check_violation', constraint = 'allocation_account';
+  end if;
+  used = used + new.amount_cents;
+  met = met + new.amount_cents;
+  if used > source.amount_cents or met > target.amount_cents or between_them + new.amount_cents < 0 then
+    raise exception 'more is settled than is left' using errcode = 'check_violation', constraint = 'allocation_left';
+  end if;
+  delete from credit_left where from_entry = new.from_entry;
+  delete from credit_left where from_credit_note = new.from_credit_note;
+  delete from credit_left where from_invoice = new.from_invoice;
+  if used < source.amount_cents then
+    insert into credit_left values (source.account, source.from_entry, source.from_credit_note, source.from_invoice, source.on_day,
+      source.amount_cents - used);
+  end if;
+  if new.to_invoice is not null then
+    delete from open_invoice where number = new.to_invoice;
+    if met < target.amount_cents then
+      insert into open_invoice values (new.to_invoice, target.amount_cents - met);
+    end if;
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.announce_address_list()
@@ -1668,6 +1962,19 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.invoice_uses_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.total_cents > 0 and new.total_cents - new.due_cents >
+      coalesce((select sum(amount_cents) from allocation where to_invoice = new.number), 0) then
+    raise exception 'the credit that invoice % uses is not allocated to it', new.number
+      using errcode = 'check_violation', constraint = 'invoice_uses_credit';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.limit_order_stops()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1800,6 +2107,41 @@ begin
     raise exception 'the terms of a plan do not change: add another plan, and stop offering this one';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reverse_what_settles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  original ledger_entry;
+begin
+  select * into original from ledger_entry where id = new.corrects;
+  if new.settles <> original.settles or (new.settles and new.amount_cents <> -original.amount_cents) then
+    raise exception 'entry % is not reversed as a whole by what settles', new.corrects
+      using errcode = 'check_violation', constraint = 'ledger_entry_settles_check';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.source_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_table_name = 'payment' then
+    insert into credit_left (account, from_entry, on_day, left_cents)
+      select account, from_entry, on_day, amount_cents from receivable_source where from_entry = new.entry_id;
+  elsif tg_table_name = 'credit_note' then
+    insert into credit_left (account, from_credit_note, on_day, left_cents)
+      select account, from_credit_note, on_day, amount_cents from receivable_source where from_credit_note = new.number;
+  elsif new.total_cents < 0 then
+    insert into credit_left (account, from_invoice, on_day, left_cents)
+      values (new.account, new.number, new.issued_on, -new.total_cents);
+  else
+    insert into open_invoice (number, left_cents) values (new.number, new.total_cents);
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.technology_changes_catalog()

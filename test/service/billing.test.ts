@@ -495,7 +495,7 @@ test('a balance is carried once: no two invoices begin with the same credit', as
   await expect(copy('previous, brought_forward_cents, 0, brought_forward_cents - 1')).rejects.toThrow(
     'followed_once',
   );
-  await expect(copy('number, 80500, 0, 80499')).rejects.toThrow('invoice_brought_forward');
+  await expect(copy('number, 80500, 0, 80499')).rejects.toThrow('the credit that invoice 1000000 uses');
   await expect(copy('null, 0, 0, 0')).rejects.toThrow(/balance_check|first_of_account/);
 });
 

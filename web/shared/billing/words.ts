@@ -72,4 +72,7 @@ export const kindWords: Record<string, string> = {
   credit: 'Credit',
   charge: 'Charge',
   reversal: 'Reversal',
+  payment: 'Payment',
+  refund: 'Refund',
+  write_off: 'Write-off',
 };
