@@ -33,7 +33,8 @@ export type Action =
   | 'entry_reversed'
   | `plan_${'cancelled' | 'invoiced'}`
   | `overage_${'allowed' | 'refused'}`
-  | 'month_closed';
+  | 'month_closed'
+  | `rehearsal_${'begun' | 'taken_back'}`;
 
 interface AuditEntry {
   action: Action;

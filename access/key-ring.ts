@@ -51,7 +51,7 @@ async function findKeys(db: Queryable, digests: readonly string[], today: Day) {
       from api_key k join customer c on c.id = k.customer_id
       where k.key_sha256 = any (array(select decode(digest, 'hex') from unnest($1::text[]) as digest))
         and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-        and (c.closes_at is null or c.closes_at > now())`,
+        and (c.closes_at is null or c.closes_at > billing_now())`,
     values: [digests, today],
   });
   const found = new Map(rows.map(({ digest, ...key }) => [digest, key]));

@@ -45,6 +45,7 @@ import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
 import { ledger } from './routes/staff/ledger.ts';
 import { processingFees } from './routes/staff/processing-fees.ts';
+import { rehearsal } from './routes/staff/rehearsal.ts';
 import { statistics } from './routes/staff/statistics.ts';
 import { towerWork } from './routes/staff/tower-work.ts';
 import { work } from './routes/staff/work.ts';
@@ -90,6 +91,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...statistics,
     ...processingFees,
     ...close,
+    ...rehearsal,
     ...invoices,
     ...ledger,
     ...statement,

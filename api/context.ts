@@ -10,6 +10,7 @@ import { openAddressFinder } from '../addresses/finder.ts';
 import { freeQueriesIn } from '../billing/free-queries.ts';
 import { recordIssuer } from '../billing/issuer.ts';
 import { Meter } from '../billing/metering.ts';
+import type { Rehearsal } from '../billing/rehearsal/rehearsal.ts';
 import type { Step } from '../coverage/attempts.ts';
 import type { JobQueue } from '../coverage/jobs/queue.ts';
 import { openCatalog } from '../coverage/lookup/catalog.ts';
@@ -59,6 +60,8 @@ export interface ApiParts {
   pages?: Pages;
   /** The clock of billing and of the registry. */
   now?: () => Date;
+  /** In the demo: staff may move the clock of billing. */
+  rehearsal?: Rehearsal | undefined;
 }
 
 interface Closing {
@@ -70,7 +73,8 @@ export type ApiContext = Awaited<ReturnType<typeof openContext>>['context'];
 /** Opens the context of the routes. `close` closes it, once every answer has been sent. */
 export async function openContext(resources: ApiResources, parts: ApiParts, description: () => object) {
   const { config, database, queue, storage, logger } = resources;
-  const { pathProfile, trySpeeds, now = () => new Date() } = parts;
+  const { pathProfile, trySpeeds, rehearsal, now: presentNow = () => new Date() } = parts;
+  const now = rehearsal?.now ?? presentNow;
   const opened: Closing[] = [];
   const closedAtEnd = <T extends Closing | undefined>(one: T): T => {
     if (one) opened.unshift(one);
@@ -90,8 +94,8 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
   const registrars = closedAtEnd(await openRegistrarList(accessDatabase));
   const addresses = closedAtEnd(await openAddressFinder(lookupDatabase, database));
   const newestDatabase = lookupDatabase.primary ?? lookupDatabase;
-  const orderStops = closedAtEnd(await openOrderStops(newestDatabase, database, () => dayOf(now())));
-  const register = closedAtEnd(await openRegister(lookupDatabase, database, now));
+  const orderStops = closedAtEnd(await openOrderStops(newestDatabase, database, () => dayOf(presentNow())));
+  const register = closedAtEnd(await openRegister(lookupDatabase, database, presentNow));
   const uploadLocks = closedAtEnd(await openUploadLocks(database));
   const watch = closedAtEnd(await openSubmissionWatch(database, logger));
   const rateLimit = async (replacement: RateLimit | undefined, rate: Rate | undefined, of?: string) =>
@@ -106,7 +110,13 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
   const freeQueries = closedAtEnd(freeQueriesIn(database, async () => meter.flush?.(), logger));
   const ownMeter = parts.meter
     ? undefined
-    : closedAtEnd(Meter.start(meteringDatabase, { dataDir: config.dataDir, logger }));
+    : closedAtEnd(
+        Meter.start(meteringDatabase, {
+          dataDir: config.dataDir,
+          logger,
+          ...(rehearsal ? { now: () => now().getTime() } : {}),
+        }),
+      );
   const meter: QueryCounter = parts.meter ?? (ownMeter as Meter);
   const secret = await openServiceSecret(database);
   // The embedded database has one session for all.
@@ -134,10 +144,14 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     /** Slows guesses of keys and tokens. */
     attempts,
     secret,
-    mapTokens: mapTokens(secret, now),
+    mapTokens: mapTokens(secret, presentNow),
     freeQueries,
     meter,
+    /** The clock of billing, which a rehearsal moves. */
     now,
+    /** The clock of everything else. */
+    presentNow,
+    rehearsal,
     tiles: publishedTiles(tileDatabase, catalog, config.serviceArea, config.tileCacheBytes),
     basemap,
     config,

@@ -41,7 +41,7 @@ export async function billedCustomers(
       c.cancelled_on, c.closes_at,
       (select count(*)::integer from api_key k
        where k.customer_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-         and (c.closes_at is null or c.closes_at > now())) as active_keys
+         and (c.closes_at is null or c.closes_at > billing_now())) as active_keys
     from customer c
     where ${customerId}::integer is null or c.id = ${customerId}
     order by lower(c.name)`);

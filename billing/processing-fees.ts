@@ -32,12 +32,12 @@ const feeOfPublishing = (at: Sql) => sql`
 
 /** SQL: the fee of publishing `submission s` now, in cents without GST; null where there is none. */
 export const processingFeeCents = sql`(
-  select fee.amount_cents from (${feeOfPublishing(raw('now()'))}) as fee where s.state not in ('failed', 'withdrawn'))`;
+  select fee.amount_cents from (${feeOfPublishing(raw('billing_now()'))}) as fee where s.state not in ('failed', 'withdrawn'))`;
 
 /** Accrues and posts the fee of a submission with modelled coverage, once. Call it in the publication's transaction, which locks the provider. */
 export async function accrueProcessingFee(db: Queryable, submissionId: string, at?: Date): Promise<void> {
   type Fee = Pick<ProcessingFee, 'id' | 'kind' | 'amount_cents' | 'accrued_at'>;
-  const accruedAt = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  const accruedAt = sql`coalesce(${at}::timestamptz, billing_now())`;
   const { rows } = await db.query<Fee & { provider_id: number; file_name: string }>(sql`
     with fee as (
       insert into processing_fee (provider_id, submission_id, kind, amount_cents, accrued_at)

@@ -69,7 +69,12 @@ async function startCustomer(connection: Connection, name: string, plan: string 
 }
 
 /** A month's queries by hour, most of them in the daytime of working days. */
-function hoursOf(month: Month, asked: number, seed: number, now: Date): [hour: number, queries: number][] {
+export function hoursOf(
+  month: Month,
+  asked: number,
+  seed: number,
+  now: Date,
+): [hour: number, queries: number][] {
   const days = daysOfMonth(month);
   const hours: [number, number][] = [];
   for (const [index, day] of days.entries()) {

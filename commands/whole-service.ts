@@ -22,6 +22,7 @@ import {
 } from './demo.ts';
 import { seedAddresses } from './demo-addresses.ts';
 import { seedRegions } from './demo-regions.ts';
+import { openDemoRehearsal } from './demo-rehearsal.ts';
 import { lacksReview, seedReview } from './demo-review.ts';
 import { type AddressCall, importAddressesAndFollow } from './import-addresses.ts';
 import { type ImportCall, importAndFollow } from './import-register.ts';
@@ -52,12 +53,14 @@ export async function serveWhole(config: Config): Promise<number> {
     return part;
   };
   const serve = async () => {
-    const startWork = () => begin(() => startWorkers(application));
+    // Opened before the demo is filled, as workers have its clock.
+    const rehearsal = embedded ? await openDemoRehearsal(application) : undefined;
+    const startWork = () => begin(() => startWorkers({ ...application, now: rehearsal?.now }));
     const works = embedded && (await fillDemo(application, closing, startWork));
     const { config, storage, database } = application;
     const pathProfile = pathProfiles(config, storage);
     const trySpeeds = speedTrials(config, storage, database);
-    const api = await begin(() => startApi(application, { pathProfile, trySpeeds }));
+    const api = await begin(() => startApi(application, { pathProfile, trySpeeds, rehearsal }));
     if (!api) return;
     const demo = embedded ? await demoAccess(application.database) : undefined;
     console.log(greeting(api.url, config.host, demo));

@@ -22,8 +22,8 @@ begin
   end loop;
 end $$;
 
--- Migrations are the owner's alone.
-revoke insert, update, delete on schema_migration from covermap_api, covermap_worker;
+-- Migrations are the owner's alone, and months are rehearsed in the demo alone.
+revoke insert, update, delete on schema_migration, rehearsal from covermap_api, covermap_worker;
 -- Workers open untrusted files: a compromised one must not reach accounts.
 revoke all on access_token, session, service_secret from covermap_worker;
 -- Whose upload it is that they inspect.

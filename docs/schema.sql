@@ -447,7 +447,7 @@ CREATE TRIGGER credit_note_line_not_emptied BEFORE TRUNCATE ON credit_note_line 
 create table customer (
   id integer generated always as identity not null,
   name text not null,
-  created_at timestamp with time zone default now() not null,
+  created_at timestamp with time zone default billing_now() not null,
   free_queries integer not null,
   overage_allowed boolean default false not null,
   cancelled_on date,
@@ -979,7 +979,7 @@ create table processing_fee (
   submission_id uuid not null,
   kind text not null,
   amount_cents integer not null,
-  accrued_at timestamp with time zone default clock_timestamp() not null,
+  accrued_at timestamp with time zone default billing_now() not null,
   constraint processing_fee_pkey PRIMARY KEY (id),
   constraint processing_fee_submission_id_key UNIQUE (submission_id),
   constraint processing_fee_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
@@ -1123,6 +1123,15 @@ CASE family(network::inet)
 END)
 );
 CREATE TRIGGER registrar_network_announced AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON registrar_network FOR EACH STATEMENT EXECUTE FUNCTION announce_registrar_network();
+
+create table rehearsal (
+  one boolean default true not null,
+  began_at timestamp with time zone default clock_timestamp() not null,
+  ahead_ms bigint default 0 not null,
+  constraint rehearsal_pkey PRIMARY KEY (one),
+  constraint rehearsal_ahead_ms_check CHECK (ahead_ms >= 0),
+  constraint rehearsal_one_check CHECK (one)
+);
 
 create table release_run (
   scheduled_for timestamp with time zone not null,
@@ -1829,6 +1838,13 @@ AS $function$
     + ln((1 + 0.0818191908426134 * sin(radians(latitude))) / (1 - 0.0818191908426134 * sin(radians(latitude))))
       / (2 * 0.0818191908426134)
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.billing_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+AS $function$
+  select clock_timestamp() + coalesce((select make_interval(secs => ahead_ms / 1000.0) from rehearsal), interval '0')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.close_in_order()

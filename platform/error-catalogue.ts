@@ -374,6 +374,15 @@ export const errorCatalogue = {
     fee_state: answered(409)`
       The fee cannot change to this state.
       Get the fee again: its present state decides which changes are possible.`,
+    rehearsal_elsewhere: answered(409)`
+      Months are practised in the demo alone.
+      Start one beside this service: npm start, without DATABASE_URL and with a DATA_DIR of its own.`,
+    rehearsal_state: answered(409)`
+      A rehearsal is under way.
+      Reload the page: it says what the clock shows, and whether anything is rehearsed.`,
+    rehearsal_date: answered(422)`
+      The clock cannot be moved to this day.
+      Choose a day after the one that it shows, at most 100 days later, and within 800 days from today.`,
     month_not_over: answered(409)`
       The month has not ended yet.
       You can close it from the first of the next month, New Zealand time.`,

@@ -10,6 +10,8 @@ export interface WorkerContext {
   queue: JobQueue;
   storage: Storage;
   logger: Logger;
+  /** The clock of billing's jobs, which a rehearsal moves; the real one by default. */
+  now?: (() => Date) | undefined;
 }
 
 export type ScheduledContext = Omit<WorkerContext, 'storage'>;

@@ -17,7 +17,8 @@ import type { WorkerContext } from './context.ts';
 const collectEveryMs = 3_600_000;
 
 /** Sends unfinished work to the queue: the rows are the truth, the queue only carries them. Each step, and each row, fails and is retried alone. */
-export function sweepOf({ config, database, queue, storage, logger }: WorkerContext, stopping: AbortSignal) {
+export function sweepOf(context: WorkerContext, stopping: AbortSignal) {
+  const { config, database, queue, storage, logger, now = () => new Date() } = context;
   let collectAt = 0;
   const run = async (name: string, work: () => Promise<unknown>, what: object = {}) => {
     if (stopping.aborted) return;
@@ -48,7 +49,7 @@ export function sweepOf({ config, database, queue, storage, logger }: WorkerCont
     await each('bulk: expire', expiredBulkJobs, (id) => removeBulkJob(database, storage, id));
     await each('exports: expire', expiredExports, (id) => removeExport(database, storage, id));
     // A plan's fee in advance is invoiced on the day it starts.
-    await run('plans: invoice', () => invoicePlanStarts(database, serviceActor, new Date()));
+    await run('plans: invoice', () => invoicePlanStarts(database, serviceActor, now()));
     await run('address imports: tidy', () => tidyImports(database));
     await run('work: forget', () => deleteOldWork(database));
     await run('work: forget what is done', () => forgetDone(database));

@@ -70,7 +70,7 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
   };
   startSweep();
   const timer = setInterval(startSweep, config.sweepSeconds * 1000);
-  const scheduled = await Promise.all([startReleaseDomains(context), startCloseMonth(context)]);
+  const scheduled = await Promise.all([startReleaseDomains(context), startCloseMonth(context, context.now)]);
   return {
     async close() {
       clearInterval(timer);

@@ -114,6 +114,9 @@ const saying =
 // A number in the list of the submission that the path names.
 saying.push('tower');
 
+// When on a day a rehearsal's clock is moved to.
+saying.push('early');
+
 // Of what the submission that the path names proposes.
 saying.push('ids');
 

@@ -54,6 +54,8 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/service/modelling.test.ts': /^getPathProfile (200|429( profiles_too_many)?)$/,
   'test/service/trying.test.ts':
     /^(tryThresholds|tryTowers|getTowerTrial) (200|429|409|400)?( (tower|trials?|premises)_\w+)?$/,
+  'test/service/rehearsal.test.ts':
+    /^(beginRehearsal|moveRehearsal|takeRehearsalBack) (200|409 rehearsal_state|422( rehearsal_date)?)$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
 };
 
@@ -999,6 +1001,10 @@ describe('billing', () => {
     await both(customer, 'getOwnUsage');
     await both(staff, 'previewClose', { query: { month: thisMonth } });
     await both(staff, 'previewClose', { query: { month: lastMonth } });
+    await staff('getRehearsal', 200);
+    for (const id of ['beginRehearsal', 'takeRehearsalBack']) await staff(id, 409);
+    await staff('moveRehearsal', 409, { json: { day: today } });
+    await staff('moveRehearsal', 400, { json: { day: 'tomorrow' } });
     const close = (status: number, month: string, json: object = {}) =>
       staff('closeMonth', status, { query: { month }, json });
     await close(400, 'May');

@@ -2,10 +2,12 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { CovermapApiError } from '../../client/client.ts';
+import { dayOf as nzDay } from '../../platform/nz-time.ts';
 import { address } from './address.ts';
 import { keepFresh, onChangesElsewhere } from './changes.ts';
 import { api, asApiError, onSignedOut } from './client.ts';
 import { set } from './field-value.ts';
+import { RehearsalBar } from './rehearsal.tsx';
 import type { Session } from './schemas.ts';
 import { Button } from './ui/button.tsx';
 import { closeDialogs, Dialogs, tell } from './ui/dialog.tsx';
@@ -106,9 +108,12 @@ export async function startPage<Common extends object>({
     const { session, common } = state.value ?? {};
     const there = session && common ? places(session) : [];
     return (
-      <Header session={session} onSignOut={signOut}>
-        {there.length > 0 && <Navigation label="Parts of this page" places={there} />}
-      </Header>
+      <>
+        <Header session={session} onSignOut={signOut}>
+          {there.length > 0 && <Navigation label="Parts of this page" places={there} />}
+        </Header>
+        <RehearsalBar session={session} />
+      </>
     );
   }
 
@@ -153,8 +158,9 @@ export async function startPage<Common extends object>({
 /** The next session begins with the first view. */
 const leaveView = () => history.replaceState(null, '', location.pathname);
 
-const whoseIs = ({ role, name, provider, customer }: Partial<Session> = {}) =>
-  [role, name, provider?.id, customer?.id].join();
+/** Of whom, and by which clock. */
+const whoseIs = ({ role, name, provider, customer, rehearsed_now: now }: Partial<Session> = {}) =>
+  [role, name, provider?.id, customer?.id, now && nzDay(new Date(now))].join();
 
 /** The session of this browser, if there is one. @throws CovermapApiError if it is unknown */
 async function currentSession(): Promise<Session | undefined> {

@@ -41,7 +41,7 @@ export const stops = [
       ),
     },
     handle: async (context, { viewer, query: { limit = 500, provider } }) => {
-      const today = dayOf(context.now());
+      const today = dayOf(context.presentNow());
       const found = await listStops(context.database, today, { ...viewer, provider, limit });
       return { stops: found, today, max: maxStops };
     },
@@ -71,7 +71,7 @@ export const stops = [
       const given = [tower, tier, area].filter((one) => one !== undefined).length;
       if (given !== 1) throw invalidRequest('Send exactly one of "tower", "tier" and "area".');
       if (technology !== undefined && !area) throw invalidRequest('"technology" is that of an "area".');
-      const today = dayOf(context.now());
+      const today = dayOf(context.presentNow());
       const target = { tower, tier, area, technology, large };
       const asked = { ...target, from: from ?? today, until: until ?? null, reason };
       const providerId = await providerOf(context, identity, provider);
@@ -120,14 +120,18 @@ export const stops = [
         }),
       ),
     },
-    handle: (context, { params: { id } }) => submissionStops(context)(id, dayOf(context.now())),
+    handle: (context, { params: { id } }) => submissionStops(context)(id, dayOf(context.presentNow())),
   }),
   ofStop.get(`${base}/{id}`, {
     id: 'getStop',
     summary: 'Get a stop',
     answers: { 200: answer('The stop.', OrderStop) },
     async handle(context, { params: { id }, viewer }) {
-      const [stop] = await listStops(context.database, dayOf(context.now()), { ...viewer, id, limit: 1 });
+      const [stop] = await listStops(context.database, dayOf(context.presentNow()), {
+        ...viewer,
+        id,
+        limit: 1,
+      });
       if (!stop) throw new CovermapError('stop_unknown');
       return stop;
     },
@@ -145,7 +149,7 @@ export const stops = [
       // Null has a meaning here; in other bodies it counts as absent.
       const until = request.body?.until === null ? null : body.until;
       if (until === undefined) throw invalidRequest('"until" is missing: a day, or null.');
-      return changeStop(context.database, id, until, { today: dayOf(context.now()), actor });
+      return changeStop(context.database, id, until, { today: dayOf(context.presentNow()), actor });
     },
   }),
   ofStop.delete(`${base}/{id}`, {
@@ -154,7 +158,7 @@ export const stops = [
     description: 'As if it had never been; the audit alone still tells of it.',
     answers: { 204: { description: 'The stop is undone.' } },
     async handle(context, { params: { id }, actor }) {
-      await undoStop(context.database, id, { today: dayOf(context.now()), actor });
+      await undoStop(context.database, id, { today: dayOf(context.presentNow()), actor });
       return reply(204, undefined);
     },
   }),

@@ -29,7 +29,7 @@ const refusals = mapErrors('searches');
 const admit = onceForEachApi((context): RequestHandler[] => [
   ...requireMapPage(context),
   limitByAddress(context.config.mapAddressRate),
-  limitByDay(context.config.mapAddressesPerDay, context.now, (response) =>
+  limitByDay(context.config.mapAddressesPerDay, context.presentNow, (response) =>
     sendError(response, 429, `${enoughToday} ${applications}`),
   ),
 ]);

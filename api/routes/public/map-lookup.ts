@@ -47,7 +47,7 @@ const map = routesFor({ who: 'anyone', tag: 'Map' });
 const admit = onceForEachApi((context): RequestHandler[] => [
   ...requireMapPage(context),
   limitByAddress(context.config.mapLookupRate),
-  limitByDay(context.config.mapLookupsPerDay, context.now, (response) =>
+  limitByDay(context.config.mapLookupsPerDay, context.presentNow, (response) =>
     sendError(response, 429, `${enoughToday} ${applications}`),
   ),
   requireOnce('lat', 'lng'),

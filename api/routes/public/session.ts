@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { beginSession, endSession, type Session as Started } from '../../../access/sessions.ts';
 import { CovermapError } from '../../../platform/errors.ts';
 import { NamedCustomer, NamedProvider, named, time } from '../../../platform/schemas.ts';
+import type { ApiContext } from '../../context.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 import { requireSameOrigin, sessionCookie, sessionOf, tokenOf } from '../../middleware/identity.ts';
 import { filledLine } from '../../schemas/values.ts';
@@ -13,6 +14,9 @@ const Session = named('Session', {
   customer: NamedCustomer.nullable(),
   expires_at: time(),
   token_expires_at: time().describe('When the token behind the session expires.'),
+  rehearsed_now: time()
+    .nullable()
+    .describe('In the demo, while a month is practised: what the clock of billing shows.'),
 });
 
 const path = '/api/session';
@@ -41,7 +45,7 @@ export const session = [
       const started = await beginSession(database, identity, request.ip);
       const { name, options } = sessionCookie(request, config.publicUrl);
       response.cookie(name, started.secret, { ...options, expires: started.expiresAt });
-      return shown(started);
+      return shown(context, started);
     },
   }),
   routesFor({ who: 'session', tag }).get(path, {
@@ -53,7 +57,7 @@ export const session = [
       if (!found) {
         throw new CovermapError('not_signed_in', 'Nobody is signed in.', 'Sign in with your token.');
       }
-      return shown(found);
+      return shown(context, found);
     },
   }),
   routesFor({ who: 'sessionOrAnyone', tag }).delete(path, {
@@ -71,7 +75,16 @@ export const session = [
   }),
 ];
 
-function shown({ identity, expiresAt }: Started) {
+function shown({ rehearsal }: ApiContext, { identity, expiresAt }: Started) {
   const { role, name, provider, customer, expiresAt: tokenEnds } = identity;
-  return { role, name, provider, customer, expires_at: expiresAt, token_expires_at: tokenEnds };
+  const rehearsed_now = rehearsal?.isUnderWay() ? rehearsal.now() : null;
+  return {
+    role,
+    name,
+    provider,
+    customer,
+    expires_at: expiresAt,
+    token_expires_at: tokenEnds,
+    rehearsed_now,
+  };
 }

@@ -48,7 +48,12 @@ export const registryDroplist1 = [
   }),
 ];
 
-function answerDroplist({ newestDatabase, registryLimit, config, now: clock }: ApiContext): RequestHandler {
+function answerDroplist({
+  newestDatabase,
+  registryLimit,
+  config,
+  presentNow: clock,
+}: ApiContext): RequestHandler {
   const takeNames = limitNames(registryLimit);
   return async (request, response) => {
     await takeNames(request, response, 1);

@@ -166,7 +166,7 @@ export const statistics = [
     errors: ['regions_unknown', 'day_unknown', 'statistics_counting', 'statistics_busy'],
     async handle(context, { query, format }) {
       const { by, technology, compared_with: compared } = query;
-      const today = dayOf(context.now());
+      const today = dayOf(context.presentNow());
       const { day: asked = today } = query;
       for (const one of [asked, compared ?? today])
         if (one > today) throw invalidRequest(`"day" and "compared_with" cannot be after today, ${today}.`);
