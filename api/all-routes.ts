@@ -43,9 +43,11 @@ import { addressImports } from './routes/staff/address-imports.ts';
 import { audit } from './routes/staff/audit.ts';
 import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
+import { desk } from './routes/staff/desk.ts';
 import { ledger } from './routes/staff/ledger.ts';
 import { processingFees } from './routes/staff/processing-fees.ts';
 import { rehearsal } from './routes/staff/rehearsal.ts';
+import { search } from './routes/staff/search.ts';
 import { statistics } from './routes/staff/statistics.ts';
 import { towerWork } from './routes/staff/tower-work.ts';
 import { work } from './routes/staff/work.ts';
@@ -92,6 +94,8 @@ export function routes(limits: DescribedLimits): Route[] {
     ...processingFees,
     ...close,
     ...rehearsal,
+    ...desk,
+    ...search,
     ...invoices,
     ...ledger,
     ...statement,

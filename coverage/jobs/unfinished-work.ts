@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/database/database.ts';
+import { nzTimeSql } from '../../platform/database/nz-time.ts';
 import { raw, sql } from '../../platform/database/sql.ts';
 import { ErrorReport } from '../../platform/error-report.ts';
 import { named, time } from '../../platform/schemas.ts';
@@ -105,6 +106,14 @@ export async function countWork(db: Queryable): Promise<WorkCount[]> {
     group by kinds.kind, kinds.number
     order by kinds.number`);
   return rows;
+}
+
+/** How much failed for good within a week, and the day in New Zealand since which the oldest waits. */
+export async function failedWork(db: Queryable) {
+  const { rows } = await db.query<{ count: number; oldest: string | null }>(sql`
+    with ${work}
+    select count(*)::integer as count, min(${raw(nzTimeSql('since'))})::date as oldest from work_now where state = 'failed'`);
+  return rows[0] as (typeof rows)[0];
 }
 
 /** Unfinished work in the order of its turn, then work that failed within a week, newest first. At most 200. */

@@ -9,7 +9,7 @@ import { startService } from '../setup/service.ts';
 const scene = await useScene(() => startService(), false);
 const page = await scene.open();
 const token = await createToken(scene.service.database, { role: 'staff' }, 'Sam', commandActor);
-await signIn(page, token, '/staff', 'Usage');
+await signIn(page, token, '/staff', 'What needs doing');
 
 const header = 'address_id,full_address_number,full_road_name,suburb_locality,town_city,shape_X,shape_Y';
 const rows = (count: number, first = 1) =>

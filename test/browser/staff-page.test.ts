@@ -12,7 +12,7 @@ const scene = await useBilling();
 const page = await scene.open();
 const asked: string[] = [];
 page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-await signIn(page, scene.service.staffToken, '/staff', 'Usage');
+await signIn(page, scene.service.staffToken, '/staff', 'What needs doing');
 
 async function go(view: string, heading: string): Promise<void> {
   await page.goto(`/staff#${view}`);
@@ -42,6 +42,7 @@ async function csv(): Promise<string[]> {
 
 describe('usage', () => {
   test('is asked for with what the views share once, and again as a month turns', async () => {
+    await go('/usage', 'Usage');
     await page.getByRole('heading', { name: 'By customer' }).waitFor();
     expect(asked.filter((path) => path === '/api/staff/billing')).toHaveLength(1);
     await page.route('**/api/staff/billing', async (route) => {
@@ -53,6 +54,7 @@ describe('usage', () => {
     await page.getByRole('alert').getByText('2026-12 is yet to come.').waitFor();
     await page.unrouteAll();
     await page.goto('/staff');
+    await go('/usage', 'Usage');
     await page.getByRole('heading', { name: 'By customer' }).waitFor();
   });
 
@@ -116,7 +118,7 @@ describe('closing a month', () => {
   const total = () => figureOf(page, 'Total');
 
   test('is announced where it is due, and begins with what it would make', async () => {
-    await go('/', 'Usage');
+    await go('/usage', 'Usage');
     await page.getByRole('link', { name: 'Preview invoices' }).click();
     await page.getByRole('heading', { name: 'Month close' }).waitFor();
     await page.getByRole('heading', { name: 'Draft invoices' }).waitFor();
@@ -467,7 +469,7 @@ test('a fee can be waived with the keyboard alone', async () => {
 
 // Other tests of this file look at other views in the same way, while something is in them.
 test('every view for everybody: light, dark, and in every width', async () => {
-  await go('/', 'Usage');
+  await go('/usage', 'Usage');
   await expectInAllLooks(page, 'staff-usage');
   await go('/customers', 'Customers');
   await expectInAllLooks(page, 'staff-customers');

@@ -17,7 +17,7 @@ const scene = await useScene(() => startService(), false);
 const { database } = scene.service;
 const page = await scene.open();
 const token = await createToken(database, { role: 'staff' }, 'Sam', commandActor);
-await signIn(page, token, '/staff', 'Usage');
+await signIn(page, token, '/staff', 'What needs doing');
 
 const row = async (name: string) => {
   const cells = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) });

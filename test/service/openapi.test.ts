@@ -1001,6 +1001,9 @@ describe('billing', () => {
     await both(customer, 'getOwnUsage');
     await both(staff, 'previewClose', { query: { month: thisMonth } });
     await both(staff, 'previewClose', { query: { month: lastMonth } });
+    await staff('getDesk', 200);
+    await staff('searchForStaff', 200, { query: { q: '1,150.00' } });
+    await staff('searchForStaff', 400, { query: { q: ' ' } });
     await staff('getRehearsal', 200);
     for (const id of ['beginRehearsal', 'takeRehearsalBack']) await staff(id, 409);
     await staff('moveRehearsal', 409, { json: { day: today } });

@@ -73,7 +73,12 @@ async function practise() {
   await closeMonth(database, month, commandActor, at);
   const id = await createCustomer(database, { name: 'Rehearsed', plan: 'medium' }, commandActor, at);
   await createToken(database, { role: 'customer', customerId: id }, 'Rehearsed', commandActor);
-  const credit = { account: { kind: 'customer', id: kea.id }, amountCents: 500, reason: 'Practice', reference: '1' } as const;
+  const credit = {
+    account: { kind: 'customer', id: kea.id },
+    amountCents: 500,
+    reason: 'Practice',
+    reference: '1',
+  } as const;
   await postManualEntry(database, 'credit', credit, commandActor, at);
   await database.query(`update billing_contact set contact = 'other'`);
   await database.query(`update api_key set revoked_at = now() where customer_id = $1`, [kea.id]);

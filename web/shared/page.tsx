@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { render } from 'preact';
+import { type ComponentChildren, render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { CovermapApiError } from '../../client/client.ts';
 import { dayOf as nzDay } from '../../platform/nz-time.ts';
@@ -24,6 +24,8 @@ export interface Page<Common> {
   roles: readonly Session['role'][];
   /** The navigation's places; none for a page with a single first view. */
   places(session: Session): readonly Place[];
+  /** What its head has besides these. */
+  head?: ComponentChildren;
   /** Loads the common data of its views after signing in, and again when it may have changed. @throws CovermapApiError */
   load(): Promise<Common>;
   /** Its views. */
@@ -45,6 +47,7 @@ export async function startPage<Common extends object>({
   purpose,
   roles,
   places,
+  head,
   load,
   routes,
 }: Page<Common>): Promise<void> {
@@ -111,6 +114,7 @@ export async function startPage<Common extends object>({
       <>
         <Header session={session} onSignOut={signOut}>
           {there.length > 0 && <Navigation label="Parts of this page" places={there} />}
+          {there.length > 0 && head}
         </Header>
         <RehearsalBar session={session} />
       </>

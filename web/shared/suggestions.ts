@@ -4,11 +4,13 @@ export interface Choice {
   text: string;
   /** What it is, where the text alone does not say so. */
   note?: string | undefined;
+  /** What it is one of, said above the first of several that follow one another. */
+  group?: string | undefined;
 }
 
 /** The pause in somebody's typing after which it is asked. */
 const pauseMs = 250;
-/** Shorter texts are not sent. */
+/** Shorter texts are not sent, unless it is said otherwise. */
 export const minAskedLength = 3;
 
 export type Suggestions<T> = ReturnType<typeof suggestionsOf<T>>;
@@ -20,6 +22,7 @@ export type Suggestions<T> = ReturnType<typeof suggestionsOf<T>>;
 export function suggestionsOf<T>(
   ask: (text: string, signal: AbortSignal) => Promise<readonly T[]>,
   show: (found: readonly T[] | undefined, error?: unknown) => void,
+  minLength = minAskedLength,
 ) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let newest: { text: string; controller: AbortController; answer: Promise<readonly T[]> } | undefined;
@@ -54,7 +57,7 @@ export function suggestionsOf<T>(
       clearTimeout(timer);
       if (newest?.text === text) return;
       stop();
-      if (text.length < minAskedLength) show(undefined);
+      if (text.length < minLength) show(undefined);
       else timer = setTimeout(() => begin(text), pauseMs);
     },
     /** The answer for a text, at once. */

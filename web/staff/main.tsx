@@ -9,6 +9,8 @@ import { CustomersView } from './customers.tsx';
 import { FeesView } from './fees.tsx';
 import { InvoicesView } from './invoices.tsx';
 import { PremisesView } from './premises.tsx';
+import { StaffSearch } from './search.tsx';
+import { StartView } from './start.tsx';
 import { UsageView } from './usage.tsx';
 import { WorkView } from './work.tsx';
 
@@ -16,7 +18,8 @@ await startPage({
   purpose: 'Usage, customers and their keys, invoices, and what operators owe.',
   roles: ['staff'],
   places: () => [
-    { label: 'Usage', href: '#/', here: /^\/$/ },
+    { label: 'Start', href: '#/', here: /^\/$/ },
+    { label: 'Usage', href: '#/usage', here: /^\/usage$/ },
     { label: 'Customers', href: '#/customers', here: /^\/customers/ },
     { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
@@ -26,9 +29,11 @@ await startPage({
     { label: 'Coverage', href: '/operator' },
     { label: 'Towers', href: '/operator#/towers', count: waitingTowers },
   ],
+  head: <StaffSearch />,
   load: () => api.get('/api/staff/billing'),
   routes: (billing) => [
-    [/^\/$/, () => <UsageView billing={billing} />],
+    [/^\/$/, () => <StartView />],
+    [/^\/usage$/, () => <UsageView billing={billing} />],
     [/^\/customers$/, () => <CustomersView billing={billing} />],
     [/^\/customers\/(\d+)$/, (id) => <CustomerView billing={billing} id={Number(id)} />],
     [/^\/invoices$/, () => <InvoicesView billing={billing} />],

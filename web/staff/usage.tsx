@@ -15,7 +15,7 @@ import { count, number } from '../shared/words.ts';
 
 type CustomerMonth = MonthUsage['customers'][number];
 
-/** The first view: the queries of a month, by day and by customer, and their revenue. */
+/** The queries of a month, by day and by customer, and their revenue. */
 export function UsageView({ billing }: { billing: Billing }) {
   const { month: last, since, next_close: next } = billing;
   const { usage, actions } = useMonth({

@@ -29,7 +29,7 @@ export function Combobox<C extends Choice>(props: ComboboxProps<C>) {
   const at = isShown ? choices.findIndex(({ key }) => key === active) : -1;
   const idOf = (number: number) => `${id}-choice-${number}`;
   useEffect(() => {
-    list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+    list.current?.querySelectorAll('[role="option"]')[at]?.scrollIntoView({ block: 'nearest' });
   }, [at]);
 
   const choose = (choice: C) => {
@@ -105,7 +105,12 @@ export function Combobox<C extends Choice>(props: ComboboxProps<C>) {
         // The field keeps the focus.
         onMouseDown={(event) => event.preventDefault()}
       >
-        {choices.map((choice, number) => (
+        {choices.map((choice, number) => [
+          choice.group && choice.group !== choices[number - 1]?.group && (
+            <div key={choice.group} class="suggestion-group" role="presentation">
+              {choice.group}
+            </div>
+          ),
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
           <div
@@ -116,8 +121,8 @@ export function Combobox<C extends Choice>(props: ComboboxProps<C>) {
             onClick={() => choose(choice)}
           >
             {choice.text} {choice.note && <span class="muted small">{choice.note}</span>}
-          </div>
-        ))}
+          </div>,
+        ])}
       </div>
       <span class="visually-hidden" role="status">
         {isShown && `${choices.length} ${choices.length === 1 ? 'suggestion' : 'suggestions'}.`}
