@@ -34,8 +34,8 @@ test('money is written to the cent, with a minus that is one', () => {
 test('times of closing are New Zealand’s, with its zone, wherever somebody reads them', () => {
   const now = new Date('2026-11-30T17:00:00Z');
   expect(when(now.toISOString(), now)).toMatch(/^today, \d+:\d\d [ap]m [A-Z]+/);
-  expect(moment('2026-11-30T17:00:00Z')).toBe('1 December 2026 at 6:00 am NZDT');
-  expect(moment('2026-06-30T18:00:00Z')).toBe('1 July 2026 at 6:00 am NZST');
+  expect(moment('2026-11-30T17:00:00Z')).toBe('1 Dec 2026, 6:00 am NZDT');
+  expect(moment('2026-06-30T18:00:00Z')).toBe('1 Jul 2026, 6:00 am NZST');
 });
 
 test.each([

@@ -40,6 +40,7 @@ export function speedRange(min: number, max: number): string {
 }
 
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' });
+const dayOfAnyYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
 const dayWithoutYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const clock = new Intl.DateTimeFormat(locale, {
   hour: 'numeric',
@@ -47,16 +48,15 @@ const clock = new Intl.DateTimeFormat(locale, {
   timeZoneName: 'short',
 });
 
-/** A moment, in the reader's own zone, which is named: "today, 9:41 pm NZDT", "3 May, 9:41 pm NZST"; of another year the day. */
+/** A moment, in the reader's own zone, which is named: "today, 9:41 pm NZDT", "3 May, 9:41 pm NZST"; of another year "3 May 2025, 9:41 pm NZST". */
 export function when(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const days = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000);
   if (days === 0) return `today, ${clock.format(date)}`;
   if (days === 1) return `yesterday, ${clock.format(date)}`;
   if (days === -1) return `tomorrow, ${clock.format(date)}`;
-  return date.getFullYear() === now.getFullYear()
-    ? `${dayWithoutYear.format(date)}, ${clock.format(date)}`
-    : day.format(date);
+  const ofYear = date.getFullYear() === now.getFullYear() ? dayWithoutYear : dayOfAnyYear;
+  return `${ofYear.format(date)}, ${clock.format(date)}`;
 }
 
 /** The day of a moment: "3 May", with the year if it is not this one. */
@@ -78,11 +78,11 @@ export function calendarFormat(format: Intl.DateTimeFormat) {
 export const calendarDay = calendarFormat(day);
 
 const momentFormat = new Intl.DateTimeFormat(locale, {
-  ...({ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const),
+  ...({ day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const),
   ...({ timeZone: 'Pacific/Auckland', timeZoneName: 'short' } as const),
 });
 
-/** A moment in New Zealand, with its zone: "24 November 2026 at 6:05 pm NZDT". */
+/** A moment in New Zealand, with its zone: "24 Nov 2026, 6:05 pm NZDT". Billing’s times are all shown so: its days are New Zealand’s, wherever the reader is. */
 export function moment(at: Date | string): string {
   return momentFormat.format(new Date(at));
 }

@@ -6,7 +6,7 @@ import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { Card } from '../shared/ui/view.tsx';
-import { when } from '../shared/words.ts';
+import { moment } from '../shared/words.ts';
 
 /** The portal users of a customer, who sign in at /account, each with a token. */
 export function Tokens({ customer: id, tokens }: { customer: number; tokens: readonly CustomerToken[] }) {
@@ -83,6 +83,6 @@ export function Tokens({ customer: id, tokens }: { customer: number; tokens: rea
 }
 
 function timesOf({ state, created_at, expires_at, revoked_at }: CustomerToken): string {
-  if (revoked_at) return `revoked ${when(revoked_at)}`;
-  return `created ${when(created_at)}, ${state === 'expired' ? 'expired' : 'expires'} ${when(expires_at)}`;
+  if (revoked_at) return `revoked ${moment(revoked_at)}`;
+  return `created ${moment(created_at)}, ${state === 'expired' ? 'expired' : 'expires'} ${moment(expires_at)}`;
 }

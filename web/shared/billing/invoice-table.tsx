@@ -58,7 +58,7 @@ const invoiceColumn: Column<Invoice> = {
   cell: ({ number }) => <a href={`#/invoices/${number}`}>Invoice {number}</a>,
 };
 const recipientColumn: Column<Invoice> = {
-  title: 'Customer',
+  title: 'Billed to',
   cell: ({ recipient }) => (
     <span>
       {recipient.name}

@@ -52,7 +52,8 @@ export function InvoiceView({ number, isOwn }: { number: number; isOwn?: boolean
 function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean | undefined): FactsProps['list'] {
   const { kind, id, name } = recipient;
   return [
-    ['Customer', !isOwn && (kind === 'customer' ? <a href={`#/customers/${id}`}>{name}</a> : name)],
+    ['Customer', !isOwn && kind === 'customer' && <a href={`#/customers/${id}`}>{name}</a>],
+    ['Operator', !isOwn && kind === 'operator' && name],
     ['Billing period', monthName(invoice.month)],
     ['Issued', dateName(invoice.issued_on)],
     ...shownFacts({ recipient, ...invoice }).map(([term, value]) => {

@@ -5,7 +5,7 @@ import { ask } from '../ui/dialog.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Card } from '../ui/view.tsx';
-import { when } from '../words.ts';
+import { moment } from '../words.ts';
 import { makeSecret, SecretState } from './secret.tsx';
 
 /** The hours until a rotated key expires. */
@@ -116,7 +116,7 @@ export function Keys({ keys, actions }: { keys: readonly Key[]; actions: KeyActi
         return (
           <span>
             <SecretState of={state} />
-            {state === 'expiring' && <span class="small muted below">expires {when(at ?? '')}</span>}
+            {state === 'expiring' && <span class="small muted below">expires {moment(at ?? '')}</span>}
             {next && <span class="small muted below">replaced by {next.hint}</span>}
           </span>
         );
@@ -124,9 +124,9 @@ export function Keys({ keys, actions }: { keys: readonly Key[]; actions: KeyActi
     },
     {
       title: 'Last used',
-      cell: ({ last_used: used }) => (used ? when(used) : <span class="muted">never</span>),
+      cell: ({ last_used: used }) => (used ? moment(used) : <span class="muted">never</span>),
     },
-    { title: 'Created', cell: ({ created_at: at }) => <span class="muted">{when(at)}</span> },
+    { title: 'Created', cell: ({ created_at: at }) => <span class="muted">{moment(at)}</span> },
     {
       title: 'Actions',
       silent: true,

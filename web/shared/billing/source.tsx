@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { monthName } from '../../../platform/nz-time.ts';
 import type { LedgerEntry } from '../schemas.ts';
 import { Facts } from '../ui/facts.tsx';
-import { number, when } from '../words.ts';
+import { moment, number } from '../words.ts';
 import { dateName, money } from './words.ts';
 
 /** Labels that differ from the fields' names, in the order of a calculation. */
@@ -69,7 +69,7 @@ function textOf(name: string, value: unknown): string {
   if (typeof value === 'string') {
     if (/^\d{4}-\d{2}$/.test(value)) return monthName(value);
     if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return dateName(value);
-    if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return when(value);
+    if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return moment(value);
     return value;
   }
   if (Array.isArray(value)) return value.map((one) => textOf(name, one)).join(', ') || '–';

@@ -5,7 +5,7 @@ import { Notice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Card } from '../ui/view.tsx';
 import { Loaded } from '../use-resource.tsx';
-import { count, number, when } from '../words.ts';
+import { count, moment, number } from '../words.ts';
 import { BundleBar, BundleLegend } from './bundle.tsx';
 import { useMonth } from './month-picker.tsx';
 import { UsageChart } from './usage-chart.tsx';
@@ -74,7 +74,7 @@ function MonthOfUsage({ usage, terms }: { usage: CustomerUsage; terms: Terms }) 
         ) : closed ? (
           `${monthName(month)} is closed.`
         ) : (
-          `Updated ${when(usage.as_of)}.`
+          `Updated ${moment(usage.as_of)}.`
         )}
       </p>
     </>
