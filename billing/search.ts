@@ -7,7 +7,7 @@ import { raw, type Sql, sql } from '../platform/database/sql.ts';
  */
 
 /** The newest rows of each table in which texts and amounts are looked for. */
-export const searchedRows = 20_000;
+export const searchedRows = 10_000;
 /** The max results of a kind. */
 export const maxFound = 10;
 
@@ -80,43 +80,44 @@ export async function searchBilling(db: Queryable, sought: Sought): Promise<Foun
     raw(`(select ${columns} from ${table} order by ${key} desc limit ${searchedRows})`);
   const limit = raw(`limit ${maxFound}`);
   const isNumbered = (kind: Sought['paper']) => (paper === undefined || paper === kind ? number : undefined);
+  const named = (rows: Sql) =>
+    sql`select id, name, strpos(${plainSql('name')}, ${sought.text}) as at from ${rows} as n where ${holds('name', sought)}`;
+  const ofNamed = (row: string) =>
+    sql`(${raw(row)}.customer_id in (select id from c) or ${raw(row)}.provider_id in (select id from p))`;
+  const papers = 'number, customer_id, provider_id, recipient, total_cents';
   const { rows } = await db.query<Found>(sql`
-    (select 'customer' as kind, c.id::text, c.name as title, '' as note, null::bigint as amount_cents
-      from ${newest('id, name', 'customer', 'id')} as c where ${holds('c.name', sought)}
-      order by strpos(${plainSql('c.name')}, ${sought.text}), lower(c.name) ${limit})
+    with c as materialized (${named(newest('id, name', 'customer', 'id'))}), p as materialized (${named(newest('id, name', 'provider', 'id'))})
+    (select 'customer' as kind, id::text, name as title, '' as note, null::bigint as amount_cents from c order by at, lower(name) ${limit})
     union all
-    (select 'operator', p.id::text, p.name, '', null
-      from ${newest('id, name', 'provider', 'id')} as p where ${holds('p.name', sought)}
-      order by strpos(${plainSql('p.name')}, ${sought.text}), lower(p.name) ${limit})
+    (select 'operator', id::text, name, '', null from p order by at, lower(name) ${limit})
     union all
     (select 'invoice', i.number::text, 'Invoice ' || i.number, i.recipient, i.total_cents
       from (
-        select number, recipient, total_cents, due_cents from invoice where number = ${isNumbered('invoice')}::integer
-        union select * from ${newest('number, recipient, total_cents, due_cents', 'invoice', 'number')} as n
-          where n.total_cents = ${cents}::bigint or n.due_cents = ${cents}::bigint or ${holds('n.recipient', sought)}
+        select ${raw(papers)} from invoice where number = ${isNumbered('invoice')}::integer
+        union select ${raw(papers)} from ${newest(`${papers}, due_cents`, 'invoice', 'number')} as n
+          where n.total_cents = ${cents}::bigint or n.due_cents = ${cents}::bigint or ${ofNamed('n')}
       ) as i
       order by i.number = ${number}::integer desc nulls last, i.number desc ${limit})
     union all
-    (select 'credit_note', n.number::text, 'Credit note ' || n.number, n.recipient, n.total_cents
+    (select 'credit_note', i.number::text, 'Credit note ' || i.number, i.recipient, i.total_cents
       from (
-        select number, recipient, total_cents from credit_note where number = ${isNumbered('credit_note')}::integer
-        union select * from ${newest('number, recipient, total_cents', 'credit_note', 'number')} as c
-          where c.total_cents = ${cents}::bigint or ${holds('c.recipient', sought)}
-      ) as n
-      order by n.number = ${number}::integer desc nulls last, n.number desc ${limit})
+        select ${raw(papers)} from credit_note where number = ${isNumbered('credit_note')}::integer
+        union select ${raw(papers)} from ${newest(papers, 'credit_note', 'number')} as n
+          where n.total_cents = ${cents}::bigint or ${ofNamed('n')}
+      ) as i
+      order by i.number = ${number}::integer desc nulls last, i.number desc ${limit})
     union all
-    (select 'payment', p.entry_id::text, 'Payment of ' || coalesce(c.name, o.name),
-        concat_ws(' ', p.on_day::text, nullif(p.particulars, ''), nullif(p.code, ''), nullif(p.reference, '')), -e.amount_cents
-      from ${newest('*', 'payment', 'entry_id')} as p join ledger_entry e on e.id = p.entry_id and e.kind = 'payment'
-      left join customer c on c.id = e.customer_id left join provider o on o.id = e.provider_id
-      where e.amount_cents = -${cents}::bigint or ${holds("concat_ws(' ', p.particulars, p.code, p.reference)", sought)}
-        or ${holds('coalesce(c.name, o.name)', sought)}
-      order by p.entry_id desc ${limit})
+    (select 'payment', m.entry_id::text, 'Payment of ' || coalesce(b.name, o.name),
+        concat_ws(' ', m.on_day::text, nullif(m.particulars, ''), nullif(m.code, ''), nullif(m.reference, '')), -e.amount_cents
+      from ${newest('*', 'payment', 'entry_id')} as m join ledger_entry e on e.id = m.entry_id and e.kind = 'payment'
+      left join customer b on b.id = e.customer_id left join provider o on o.id = e.provider_id
+      where e.amount_cents = -${cents}::bigint or ${holds("concat_ws(' ', m.particulars, m.code, m.reference)", sought)} or ${ofNamed('e')}
+      order by m.entry_id desc ${limit})
     union all
-    (select 'fee', f.id::text, 'Fee for ' || s.file_name, p.name, f.amount_cents
+    (select 'fee', f.id::text, 'Fee for ' || s.file_name, o.name, f.amount_cents
       from ${newest('id, provider_id, submission_id, amount_cents', 'processing_fee', 'id')} as f
-      join provider p on p.id = f.provider_id join submission s on s.id = f.submission_id
-      where f.amount_cents = ${cents}::bigint or ${holds('s.file_name', sought)} or ${holds('p.name', sought)}
+      join provider o on o.id = f.provider_id join submission s on s.id = f.submission_id
+      where f.amount_cents = ${cents}::bigint or ${holds('s.file_name', sought)} or f.provider_id in (select id from p)
       order by f.id desc ${limit})`);
   return rows;
 }
