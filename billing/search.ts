@@ -121,3 +121,29 @@ export async function searchBilling(db: Queryable, sought: Sought): Promise<Foun
       order by f.id desc ${limit})`);
   return rows;
 }
+
+/** What a row of a list may be found by: names, its number, and amounts in cents. */
+interface Findable {
+  names: readonly string[];
+  number: number | null;
+  cents: readonly number[];
+}
+
+/** Keeps the rows of a list that are called or numbered so, or are of that amount. @param q what somebody typed; undefined: all */
+export function foundAmong<Row>(
+  rows: readonly Row[],
+  q: string | undefined,
+  of: (row: Row) => Findable,
+): readonly Row[] {
+  if (q === undefined) return rows;
+  const { text, number, cents } = readSought(q);
+  return rows.filter((row) => {
+    const { names, number: own, cents: amounts } = of(row);
+    const isOfAmount = cents !== undefined && amounts.includes(cents);
+    return (
+      isOfAmount ||
+      (number !== undefined && own === number) ||
+      names.some((name) => plain(name).includes(text))
+    );
+  });
+}

@@ -27,6 +27,10 @@ export const dayIfGiven = () => z.preprocess(blankIsAbsent, day().optional()).op
 /** An optional line of text, trimmed; blank is none. */
 export const lineIfGiven = () => z.preprocess(blankIsAbsent, line().optional()).optional();
 
+/** What somebody looks for in a list of billing: a name, a number or an amount. */
+export const soughtIfGiven = () =>
+  z.preprocess(blankIsAbsent, line(100).optional()).optional().describe('Filter by name, number or amount');
+
 export const filledLine = (max = 200) => line(max).min(1, { error: 'is missing.' });
 
 /** The number of a row, with an example: code samples of its route need it. */

@@ -140,3 +140,27 @@ describe('the search finds', () => {
     expectCode(staff.call(`/api/staff/search?q=${encodeURIComponent(typed)}`), 400, 'request_invalid'),
   );
 });
+
+test('lists are searched by name, number and amount; their totals and files are of what was found', async () => {
+  const numbers = async (q: string) => {
+    const { invoices, totals } = await staff.json<{
+      invoices: { number: number }[];
+      totals: { count: number };
+    }>(`/api/staff/invoices?q=${encodeURIComponent(q)}`);
+    expect(totals.count).toBe(invoices.length);
+    return invoices.map(({ number }) => number);
+  };
+  expect(await numbers('tui')).toEqual([3]);
+  expect(await numbers('INV 3')).toEqual([3]);
+  expect(await numbers('1,150.00')).toEqual([3]);
+  expect(await numbers('kea')).toEqual([2, 1]);
+  expect(await numbers(' ')).toEqual([3, 2, 1]);
+  const file = await (await staff.call('/api/staff/invoices?q=tui&format=csv')).text();
+  expect(file.trim().split('\r\n')).toHaveLength(2);
+  const fees = (q: string) => staff.json<{ fees: object[] }>(`/api/staff/processing-fees?q=${q}`);
+  for (const q of ['north', 'TUI', '1000', '3']) expect((await fees(q)).fees, q).toHaveLength(1);
+  expect((await fees('1001')).fees).toEqual([]);
+  type Customers = { customers: { name: string }[] };
+  const { customers } = await staff.json<Customers>('/api/staff/customers?q=pohutukawa');
+  expect(customers.map(({ name }) => name)).toEqual(['Pōhutukawa Ltd']);
+});

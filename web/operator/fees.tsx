@@ -6,7 +6,7 @@ import { Figures } from '../shared/ui/facts.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
-import { count, when } from '../shared/words.ts';
+import { count, moment } from '../shared/words.ts';
 
 type OwnFees = Answer<'/api/operator/processing-fees'>;
 type OwnFee = OwnFees['fees'][number];
@@ -57,7 +57,7 @@ const columns: Column<OwnFee>[] = [
       </>
     ),
   },
-  { title: 'Uploaded', cell: ({ submission }) => when(submission.received_at) },
+  { title: 'Uploaded', cell: ({ submission }) => moment(submission.received_at) },
   { title: 'Accrued', cell: ({ accrued_on: on }) => dateName(on) },
   {
     title: 'Status',

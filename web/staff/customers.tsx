@@ -1,11 +1,11 @@
-import { signal, useSignal } from '@preact/signals';
-import { go } from '../shared/address.ts';
+import { signal } from '@preact/signals';
+import { go, useInAddress } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
 import { countColumn } from '../shared/billing/columns.tsx';
 import { planTerms } from '../shared/billing/plan.tsx';
+import { SearchField } from '../shared/billing/search-field.tsx';
 import { dateName, dateOfMoment, dayBefore } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
-import { asValue } from '../shared/field-value.ts';
 import type { Billing, ListedCustomer } from '../shared/schemas.ts';
 import { Button, CsvLink } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
@@ -14,27 +14,24 @@ import { Badge } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
-import { count, number, plain } from '../shared/words.ts';
+import { count, number } from '../shared/words.ts';
 import { StartDate } from './fields.tsx';
 import { planBilling } from './plan-billing.tsx';
 
 export function CustomersView({ billing }: { billing: Billing }) {
-  const list = useResource(() => api.get('/api/staff/customers'));
-  const search = useSignal('');
-  const found = (customers: readonly ListedCustomer[]) => {
-    const wanted = plain(search.value);
-    return customers.filter(({ name }) => plain(name).includes(wanted));
-  };
-  const searched = asValue(search.value, (text) => {
-    search.value = text;
-    announce(count(found(list.data.value?.customers ?? []).length, 'customer'));
+  const q = useInAddress('q');
+  const query = () => (q.value ? { q: q.value } : {});
+  const list = useResource(async () => {
+    const found = await api.get('/api/staff/customers', { query: query() });
+    if (q.peek()) announce(count(found.customers.length, 'customer'));
+    return found;
   });
   return (
     <View
       title="Customers"
       actions={
         <>
-          <CsvLink href="/api/staff/customers?format=csv" />
+          <CsvLink href={`/api/staff/customers?${new URLSearchParams({ ...query(), format: 'csv' })}`} />
           <Button kind="primary" icon="plus" onClick={() => create(billing)}>
             New customer
           </Button>
@@ -43,15 +40,15 @@ export function CustomersView({ billing }: { billing: Billing }) {
     >
       <Card title="Customers" silent>
         <div class="filters">
-          <TextField label="Search customers" name="search" type="search" value={searched} />
+          <SearchField label="Search customers" q={q} />
         </div>
         <Loaded of={list}>
           {({ customers }) => (
             <Table
               caption="Customers, by name"
               columns={columns}
-              rows={found(customers)}
-              empty={customers.length === 0 ? 'No customers yet.' : 'No matching customers.'}
+              rows={customers}
+              empty={q.value ? 'No matching customers.' : 'No customers yet.'}
             />
           )}
         </Loaded>

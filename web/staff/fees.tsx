@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import { addMonths } from '../../platform/nz-time.ts';
 import { useInAddress } from '../shared/address.ts';
-import { invoiceColumn } from '../shared/billing/columns.tsx';
+import { invoiceColumn, moneyColumn } from '../shared/billing/columns.tsx';
 import { FeeState, feeFigures, feeStateNames, feeStates } from '../shared/billing/fees.tsx';
+import { SearchField } from '../shared/billing/search-field.tsx';
 import { dateName, money, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, ProcessingFee, ProcessingFees } from '../shared/schemas.ts';
@@ -13,7 +14,7 @@ import { Select } from '../shared/ui/fields.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
-import { count, when } from '../shared/words.ts';
+import { count, moment } from '../shared/words.ts';
 import { Reason } from './fields.tsx';
 
 /** The months back at which the period can start. */
@@ -24,10 +25,12 @@ export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
   const state = useInAddress('state', '', feeStateNames);
   const from = useInAddress('from');
   const to = useInAddress('to');
+  const q = useInAddress('q');
   const query = () => ({
     ...(state.value ? { state: state.value as ProcessingFee['state'] } : {}),
     ...(from.value ? { from: from.value } : {}),
     ...(to.value ? { to: to.value } : {}),
+    ...(q.value ? { q: q.value } : {}),
   });
   const fees = useResource(() => api.get('/api/staff/processing-fees', { query: query() }), 'here');
   const months = monthOptions(month, addMonths(month, -reach));
@@ -40,6 +43,7 @@ export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
     >
       <Card title="Fees" silent>
         <div class="filters">
+          <SearchField label="Search by name, invoice or amount" q={q} />
           <Select
             label="State"
             name="fee-state"
@@ -85,7 +89,12 @@ function Fees({ fees, totals, isFiltered }: ProcessingFees & { isFiltered: boole
 }
 
 const columns: Column<ProcessingFee>[] = [
-  { title: 'Operator', heading: true, cell: ({ provider }) => provider.name },
+  {
+    title: 'Operator',
+    heading: true,
+    cell: ({ provider }) => provider.name,
+    sortBy: ({ provider }) => provider.name,
+  },
   {
     title: 'Submission',
     cell: ({ submission, kind }) => (
@@ -95,8 +104,8 @@ const columns: Column<ProcessingFee>[] = [
       </span>
     ),
   },
-  { title: 'Submitted', cell: ({ submission }) => when(submission.received_at) },
-  { title: 'Accrued', cell: ({ accrued_on: on }) => dateName(on) },
+  { title: 'Submitted', cell: ({ submission }) => moment(submission.received_at) },
+  { title: 'Accrued', cell: ({ accrued_on: on }) => dateName(on), sortBy: ({ accrued_on: on }) => on },
   {
     title: 'State',
     cell: ({ state, reason, changed_at: at, changed_by: by }) => (
@@ -105,14 +114,14 @@ const columns: Column<ProcessingFee>[] = [
         {reason && <span class="small below break">“{reason}”</span>}
         {at && (
           <span class="small muted below">
-            {when(at)}, {by}
+            {moment(at)}, {by}
           </span>
         )}
       </span>
     ),
   },
   invoiceColumn(),
-  { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
+  moneyColumn('Amount', ({ amount_cents: cents }) => cents),
   { title: 'Actions', silent: true, cell: (fee) => <Actions fee={fee} /> },
 ];
 

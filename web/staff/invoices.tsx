@@ -1,6 +1,7 @@
 import { monthName } from '../../platform/nz-time.ts';
 import { useInAddress } from '../shared/address.ts';
 import { InvoiceTable } from '../shared/billing/invoice-table.tsx';
+import { SearchField } from '../shared/billing/search-field.tsx';
 import { monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing } from '../shared/schemas.ts';
@@ -16,11 +17,19 @@ export function InvoicesView({ billing }: { billing: Billing }) {
     '',
     months.map(([one]) => one),
   );
-  const query = () => (month.value ? { month: month.value } : {});
+  const q = useInAddress('q');
+  const query = () => ({
+    ...(month.value ? { month: month.value } : {}),
+    ...(q.value ? { q: q.value } : {}),
+  });
   const invoices = useResource(() => api.get('/api/staff/invoices', { query: query() }));
   const none = (
     <p class="muted">
-      {month.value ? `No invoices for ${monthName(month.value)}. ` : 'No invoices yet. '}
+      {q.value
+        ? 'No matching invoices. '
+        : month.value
+          ? `No invoices for ${monthName(month.value)}. `
+          : 'No invoices yet. '}
       <a href="#/close">Closing a month issues its invoices.</a>
     </p>
   );
@@ -28,6 +37,7 @@ export function InvoicesView({ billing }: { billing: Billing }) {
     <View title="Invoices">
       <Card title="Invoices" silent>
         <div class="filters">
+          <SearchField label="Search by name, number or amount" q={q} />
           <Select
             label="Month"
             name="invoice-month"

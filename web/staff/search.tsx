@@ -13,16 +13,16 @@ const kinds: Record<FoundThing['kind'], { group: string; note?: string; href(thi
   operator: {
     group: 'Operators',
     note: 'operator',
-    href: ({ title }) => `/staff#/fees?${new URLSearchParams({ provider: title })}`,
+    href: ({ title }) => `/staff#/fees?${new URLSearchParams({ q: title })}`,
   },
   invoice: { group: 'Invoices', href: ({ id }) => `/staff#/invoices/${id}` },
   credit_note: { group: 'Credit notes', href: ({ id }) => `/staff#/credit-notes/${id}` },
   payment: { group: 'Payments', href: ({ id }) => `/staff#/payments/${id}` },
   fee: {
     group: 'Processing fees',
-    href: ({ note }) => `/staff#/fees?${new URLSearchParams({ provider: note })}`,
+    href: ({ note }) => `/staff#/fees?${new URLSearchParams({ q: note })}`,
   },
-  file: { group: 'Files', href: ({ id }) => `/operator#/submissions/${id}` },
+  file: { group: 'Files', href: ({ id }) => `/operator#/submission/${id}` },
 };
 
 type Linked = Choice & { href: string };

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { findInvoice, Invoice, invoiceTotals, listInvoices, OwnInvoice } from '../../../billing/invoices.ts';
 import type { AccountId } from '../../../billing/ledger.ts';
+import { foundAmong } from '../../../billing/search.ts';
 import { accountNamed, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Asked, answer, type Format, routesFor } from '../../define-route.ts';
 import { csv } from '../../http/csv.ts';
 import { accountFilter, Invoices, monthFilter, namesOneAtMost } from '../../schemas/billing.ts';
-import { rowId } from '../../schemas/values.ts';
+import { rowId, soughtIfGiven } from '../../schemas/values.ts';
 import { invoiceColumns, ledgerLineColumns, lineColumns } from '../../views/invoice-columns.ts';
 import { sendInvoicePage } from '../../views/invoice-page.ts';
 
@@ -33,9 +34,9 @@ export const invoices = [
   staff.get('/api/staff/invoices', {
     ...list,
     id: 'listInvoices',
-    query: z.object({ ...ofMonth, ...accountFilter }).refine(...namesOneAtMost),
+    query: z.object({ ...ofMonth, ...accountFilter, q: soughtIfGiven() }).refine(...namesOneAtMost),
     handle: (context, { query, format }) =>
-      listed(context, { month: query.month, account: accountNamed(query) }, format),
+      listed(context, { month: query.month, account: accountNamed(query) }, format, query.q),
   }),
   own.get('/api/account/invoices', {
     ...list,
@@ -71,10 +72,15 @@ async function listed(
   { database }: ApiContext,
   filter: { month: string | undefined; account: AccountId | undefined },
   format: Format,
+  q?: string,
 ) {
-  const found = await listInvoices(database, filter);
+  const found = foundAmong(await listInvoices(database, filter), q, (invoice) => ({
+    names: [invoice.recipient.name],
+    number: invoice.number,
+    cents: [invoice.total_cents, invoice.due_cents],
+  }));
   if (format === 'csv') return csv('invoices', invoiceColumns, found);
-  return { invoices: found, totals: invoiceTotals(found) };
+  return { invoices: [...found], totals: invoiceTotals(found) };
 }
 
 /** An invoice in the format that the caller wants. @param shown as JSON */

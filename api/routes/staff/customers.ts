@@ -11,11 +11,19 @@ import {
 import { needsIdentifier } from '../../../billing/invoicing.ts';
 import { previewPlan } from '../../../billing/plan-preview.ts';
 import { cancelCustomer, cancelUpcomingPlan, setPlan, withdrawCancellation } from '../../../billing/plans.ts';
+import { foundAmong } from '../../../billing/search.ts';
 import type { ApiContext } from '../../context.ts';
 import { answer, located, reply, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { Customer, contactBody, ListedCustomer, PlanPreview, planBilling } from '../../schemas/billing.ts';
-import { dayIfGiven, filledLine, lineIfGiven, rowId, rowNumber } from '../../schemas/values.ts';
+import {
+  dayIfGiven,
+  filledLine,
+  lineIfGiven,
+  rowId,
+  rowNumber,
+  soughtIfGiven,
+} from '../../schemas/values.ts';
 
 const base = '/api/staff/customers';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
@@ -40,11 +48,16 @@ export const customers = [
   staff.get(base, {
     id: 'listCustomers',
     summary: 'List customers',
+    query: z.object({ q: soughtIfGiven() }),
     formats: ['json', 'csv'],
     answers: { 200: answer('The customers, by name.', z.object({ customers: z.array(ListedCustomer) })) },
-    async handle({ database, now }, { format }) {
-      const listed = await listCustomers(database, now());
-      return format === 'csv' ? csv('customers', columns, listed) : { customers: listed };
+    async handle({ database, now }, { query, format }) {
+      const listed = foundAmong(await listCustomers(database, now()), query.q, ({ id, name }) => ({
+        names: [name],
+        number: id,
+        cents: [],
+      }));
+      return format === 'csv' ? csv('customers', columns, listed) : { customers: [...listed] };
     },
   }),
   staff.post(base, {

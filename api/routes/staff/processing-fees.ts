@@ -10,13 +10,14 @@ import {
   OwnProcessingFee,
   ProcessingFee,
 } from '../../../billing/processing-fees.ts';
+import { foundAmong } from '../../../billing/search.ts';
 import { termsOf } from '../../../billing/terms.ts';
 import { monthOf } from '../../../platform/nz-time.ts';
 import { cents } from '../../../platform/schemas.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { monthFilter } from '../../schemas/billing.ts';
-import { line, rowId } from '../../schemas/values.ts';
+import { line, rowId, soughtIfGiven } from '../../schemas/values.ts';
 
 const base = '/api/staff/processing-fees';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
@@ -43,6 +44,7 @@ export const processingFees = [
       from: monthFilter('Filter by accrual in this month or later'),
       to: monthFilter('Filter by accrual in this month or earlier'),
       provider: line(300).optional().describe('Filter by the provider’s name'),
+      q: soughtIfGiven(),
     }),
     formats: ['json', 'csv'],
     answers: {
@@ -52,8 +54,14 @@ export const processingFees = [
       ),
     },
     async handle({ database }, { query, format }) {
-      const fees = await listProcessingFees(database, query);
-      return format === 'csv' ? csv('processing-fees', columns, fees) : { fees, totals: feeTotals(fees) };
+      const fees = foundAmong(await listProcessingFees(database, query), query.q, (fee) => ({
+        names: [fee.provider.name, fee.submission.file],
+        number: fee.invoice,
+        cents: [fee.amount_cents],
+      }));
+      return format === 'csv'
+        ? csv('processing-fees', columns, fees)
+        : { fees: [...fees], totals: feeTotals(fees) };
     },
   }),
   routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/processing-fees', {

@@ -2,6 +2,7 @@ import { monthName } from '../../../platform/nz-time.ts';
 import type { Invoice, Invoices } from '../schemas.ts';
 import { type Column, Table, type TableProps } from '../ui/table.tsx';
 import { count } from '../words.ts';
+import { moneyColumn } from './columns.tsx';
 import { dateName, money } from './words.ts';
 
 export interface InvoiceTableProps extends Invoices {
@@ -20,17 +21,22 @@ export function InvoiceTable({ invoices, totals, showsRecipient, empty }: Invoic
         invoiceColumn,
         ...ofSeveral(recipientColumn),
         periodColumn,
-        { title: 'Issued', cell: ({ issued_on: on }) => dateName(on) },
-        { title: 'Due', cell: ({ due_on: on }) => (on ? dateName(on) : none) },
+        { title: 'Issued', cell: ({ issued_on: on }) => dateName(on), sortBy: ({ issued_on: on }) => on },
+        {
+          title: 'Due',
+          cell: ({ due_on: on }) => (on ? dateName(on) : none),
+          sortBy: ({ due_on: on }) => on ?? '',
+        },
         ...ofSeveral(
           { title: 'Excl. GST', numeric: true, cell: ({ subtotal_cents: cents }) => money(cents) },
           { title: 'GST', numeric: true, cell: ({ gst_cents: cents }) => money(cents) },
         ),
-        { title: 'Total', numeric: true, cell: ({ total_cents: cents }) => money(cents) },
+        moneyColumn<Invoice>('Total', ({ total_cents: cents }) => cents),
         {
           title: 'Amount due',
           numeric: true,
           cell: ({ due_cents: cents }) => <strong>{money(cents)}</strong>,
+          sortBy: ({ due_cents: cents }) => cents,
         },
         ...(invoices.some(({ carried_forward_cents: cents }) => cents > 0) ? [creditColumn] : []),
       ]}
@@ -56,9 +62,11 @@ const invoiceColumn: Column<Invoice> = {
   title: 'Invoice',
   heading: true,
   cell: ({ number }) => <a href={`#/invoices/${number}`}>Invoice {number}</a>,
+  sortBy: ({ number }) => number,
 };
 const recipientColumn: Column<Invoice> = {
   title: 'Billed to',
+  sortBy: ({ recipient }) => recipient.name,
   cell: ({ recipient }) => (
     <span>
       {recipient.name}
