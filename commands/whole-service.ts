@@ -21,6 +21,7 @@ import {
   seedDemo,
 } from './demo.ts';
 import { seedAddresses } from './demo-addresses.ts';
+import { seedFee } from './demo-fee.ts';
 import { seedRegions } from './demo-regions.ts';
 import { openDemoRehearsal } from './demo-rehearsal.ts';
 import { lacksReview, seedReview } from './demo-review.ts';
@@ -86,6 +87,7 @@ async function fillDemo(
   startWork: () => Promise<unknown>,
 ): Promise<boolean> {
   closing.push(await serveControl(application.config.dataDir, controlHandlers(application)));
+  await seedFee(application, new Date());
   await seedDemo(application.database);
   await seedAddresses(application);
   await seedRegions(application);
