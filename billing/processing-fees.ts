@@ -12,8 +12,8 @@ import { lockMonths } from './months.ts';
 import { termsOf } from './terms.ts';
 
 /** The fees for modelling coverage, in cents without GST. `next_cents`: the provider's own next fee; null without a provider. */
-export async function processingFees(db: Queryable, providerId: number | undefined) {
-  const terms = await termsOf(db, monthOf(new Date()));
+export async function processingFees(db: Queryable, providerId: number | undefined, at: Date) {
+  const terms = await termsOf(db, monthOf(at));
   const { first_processing_cents: first_cents, later_processing_cents: later_cents } = terms;
   if (providerId === undefined) return { first_cents, later_cents, next_cents: null };
   const { rows } = await db.query(sql`select from processing_fee where provider_id = ${providerId} limit 1`);

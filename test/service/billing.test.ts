@@ -511,7 +511,11 @@ describe('processing fees', () => {
   test('are said in advance: the first of a provider is another, whoever else has one', async () => {
     await submission(`Kea ${first}`, instant(first, 3));
     const feesOf = async (name: string) =>
-      processingFees(database, await findOrCreateProvider(database, { name: `${name} ${first}` }));
+      processingFees(
+        database,
+        await findOrCreateProvider(database, { name: `${name} ${first}` }),
+        instant(first, 3),
+      );
     const { first_cents, later_cents, next_cents } = await feesOf('Kea');
     expect([next_cents, (await feesOf('Weka')).next_cents]).toEqual([later_cents, first_cents]);
   });

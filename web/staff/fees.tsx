@@ -43,7 +43,7 @@ export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
     >
       <Card title="Fees" silent>
         <div class="filters">
-          <SearchField label="Search by name, invoice or amount" q={q} />
+          <SearchField label="Search fees" placeholder="Name, invoice, amount" q={q} />
           <Select
             label="State"
             name="fee-state"

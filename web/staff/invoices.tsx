@@ -37,7 +37,7 @@ export function InvoicesView({ billing }: { billing: Billing }) {
     <View title="Invoices">
       <Card title="Invoices" silent>
         <div class="filters">
-          <SearchField label="Search by name, number or amount" q={q} />
+          <SearchField label="Search invoices" placeholder="Name, number, amount" q={q} />
           <Select
             label="Month"
             name="invoice-month"

@@ -16,7 +16,7 @@ export const operatorCatalog = [
     id: 'getCatalog',
     summary: 'Get the choices and limits for forms',
     answers: { 200: answer('The technologies, providers, published coverage and limits.', Catalog) },
-    async handle({ basemap, catalog, config, database }, { identity, viewer: { providerId } }) {
+    async handle({ basemap, catalog, config, database, now }, { identity, viewer: { providerId } }) {
       const providers = await listProviders(database, providerId);
       const { technologies } = await catalog.refreshIfStale();
       return {
@@ -24,7 +24,7 @@ export const operatorCatalog = [
         providers: providers.map(({ id, name }) => ({ id, name })),
         technologies: technologies.map(({ name, label, setId }) => ({ name, label, set_id: setId })),
         published: await listPublished(database, providerId),
-        processing_fees: await processingFees(database, identity.provider?.id),
+        processing_fees: await processingFees(database, identity.provider?.id, now()),
         availabilities,
         wholesale_networks: wholesaleKinds,
         speed_fields: speedFields,
