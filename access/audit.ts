@@ -34,6 +34,8 @@ export type Action =
   | `plan_${'cancelled' | 'invoiced'}`
   | `overage_${'allowed' | 'refused'}`
   | 'month_closed'
+  | `mail_${'decided' | 'settings_changed'}`
+  | `reminders_${'stopped' | 'resumed'}`
   | `rehearsal_${'begun' | 'taken_back'}`;
 
 interface AuditEntry {

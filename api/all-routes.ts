@@ -11,6 +11,7 @@ import { usage2 } from './routes/availability/usage-2.0.ts';
 import { account } from './routes/customer/account.ts';
 import { invoices } from './routes/customer/invoices.ts';
 import { keys } from './routes/customer/keys.ts';
+import { mailSettingsRoutes } from './routes/customer/mail-settings.ts';
 import { statement } from './routes/customer/statement.ts';
 import { usages } from './routes/customer/usage.ts';
 import { operatorCatalog } from './routes/operator/catalog.ts';
@@ -45,6 +46,7 @@ import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
 import { desk } from './routes/staff/desk.ts';
 import { ledger } from './routes/staff/ledger.ts';
+import { mail } from './routes/staff/mail.ts';
 import { processingFees } from './routes/staff/processing-fees.ts';
 import { rehearsal } from './routes/staff/rehearsal.ts';
 import { search } from './routes/staff/search.ts';
@@ -95,6 +97,8 @@ export function routes(limits: DescribedLimits): Route[] {
     ...close,
     ...rehearsal,
     ...desk,
+    ...mail,
+    ...mailSettingsRoutes,
     ...search,
     ...invoices,
     ...ledger,

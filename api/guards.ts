@@ -65,6 +65,8 @@ const coverageExport = kind(
 const entry = kind('entry', rowNumber, 'select from ledger_entry where id = $1 and $2::integer is null');
 const invoice = kind('invoice', rowNumber, 'select from invoice where number = $1 and customer_id = $2');
 
+const mail = kind('mail', rowNumber, 'select from mail_message where id = $1 and $2::integer is null');
+
 export interface Thing extends Kind {
   /** Ends with the parameter that names the thing. Everything below it is guarded, too. */
   path: string;
@@ -87,6 +89,7 @@ export const things: readonly Thing[] = [
   { path: '/api/staff/customers/:id/tokens/:token', owner: 'customer', ...token },
   { path: '/api/staff/address-imports/:id', owner: 'nobody', ...addressImport },
   { path: '/api/staff/ledger/:id', owner: 'nobody', ...entry },
+  { path: '/api/staff/mail/:id', owner: 'nobody', ...mail },
   { path: '/api/account/keys/:key', owner: 'customer', ...key },
   { path: '/api/account/invoices/:number', owner: 'customer', ...invoice },
 ];

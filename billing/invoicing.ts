@@ -14,6 +14,7 @@ import {
   ownerColumn,
   post,
 } from './ledger.ts';
+import { mailInvoice } from './mailing.ts';
 import { creditOf, creditsOf, settleWithCredit } from './receivables/allocations.ts';
 import { dueOn, type Terms, termsByMonth } from './terms.ts';
 
@@ -154,5 +155,6 @@ export async function issue(
     select ${number}, position, entry_id from unnest(${entries}::bigint[]) with ordinality as line (entry_id, position)`);
   const fromCredit = { cents: invoice.total_cents - balanced.due_cents, onDay: issuedOn };
   await settleWithCredit(connection, recipient, { to_invoice: number }, fromCredit, by, at);
+  await mailInvoice(connection, number, at);
   return number;
 }

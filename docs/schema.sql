@@ -127,6 +127,7 @@ CREATE INDEX allocation_to_entry ON allocation USING btree (to_entry) WHERE (to_
 CREATE INDEX allocation_to_invoice ON allocation USING btree (to_invoice) WHERE (to_invoice IS NOT NULL);
 CREATE TRIGGER allocation_kept BEFORE DELETE OR UPDATE ON allocation FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER allocation_not_emptied BEFORE TRUNCATE ON allocation FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER allocation_stops_reminders AFTER INSERT ON allocation FOR EACH ROW EXECUTE FUNCTION settled_stops_reminders();
 CREATE TRIGGER allocation_within BEFORE INSERT ON allocation FOR EACH ROW EXECUTE FUNCTION allocate_what_is_left();
 
 create table api_key (
@@ -184,6 +185,7 @@ create table billing_contact (
   provider_id integer,
   address text default ''::text not null,
   contact text default ''::text not null,
+  email text default ''::text not null,
   constraint billing_contact_pkey PRIMARY KEY (id),
   constraint billing_contact_customer_id_key UNIQUE (customer_id),
   constraint billing_contact_provider_id_key UNIQUE (provider_id),
@@ -191,7 +193,8 @@ create table billing_contact (
   constraint billing_contact_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
   constraint billing_contact_address_check CHECK (length(address) <= 500),
   constraint billing_contact_check CHECK (num_nonnulls(customer_id, provider_id) = 1),
-  constraint billing_contact_contact_check CHECK (length(contact) <= 200)
+  constraint billing_contact_contact_check CHECK (length(contact) <= 200),
+  constraint billing_contact_email_check CHECK (length(email) <= 254 AND email !~ '[[:space:]<>]'::text)
 );
 
 create table billing_terms (
@@ -795,6 +798,67 @@ CREATE TRIGGER ledger_entry_not_emptied BEFORE TRUNCATE ON ledger_entry FOR EACH
 CREATE TRIGGER ledger_entry_open AFTER INSERT ON ledger_entry FOR EACH ROW WHEN ((NOT new.settles)) EXECUTE FUNCTION open_entry_added();
 CREATE TRIGGER ledger_entry_settling BEFORE INSERT ON ledger_entry FOR EACH ROW WHEN ((new.corrects IS NOT NULL)) EXECUTE FUNCTION reverse_what_settles();
 
+create table mail_message (
+  id bigint generated always as identity not null,
+  customer_id integer,
+  provider_id integer,
+  account text generated always as (
+CASE
+    WHEN customer_id IS NULL THEN 'operator:'::text || provider_id::text
+    ELSE 'customer:'::text || customer_id::text
+END) stored not null,
+  event text not null,
+  template text not null,
+  invoice_number integer,
+  address text,
+  subject text not null,
+  content jsonb not null,
+  message_id uuid default gen_random_uuid() not null,
+  off_token uuid default gen_random_uuid() not null,
+  state text not null,
+  attempt uuid,
+  attempts integer default 0 not null,
+  data_begun_at timestamp with time zone,
+  retry_at timestamp with time zone,
+  reason text default ''::text not null,
+  queued_on timestamp with time zone not null,
+  queued_at timestamp with time zone default clock_timestamp() not null,
+  sent_at timestamp with time zone,
+  constraint mail_message_pkey PRIMARY KEY (id),
+  constraint mail_message_account_event_key UNIQUE (account, event),
+  constraint mail_message_message_id_key UNIQUE (message_id),
+  constraint mail_message_off_token_key UNIQUE (off_token),
+  constraint mail_message_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint mail_message_invoice_number_fkey FOREIGN KEY (invoice_number) REFERENCES invoice(number),
+  constraint mail_message_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(id),
+  constraint mail_message_address_check CHECK (address <> ''::text),
+  constraint mail_message_attempts_check CHECK (attempts >= 0),
+  constraint mail_message_check CHECK (num_nonnulls(customer_id, provider_id) = 1),
+  constraint mail_message_check1 CHECK ((state = ANY (ARRAY['no_address'::text, 'cancelled'::text])) OR address IS NOT NULL),
+  constraint mail_message_check2 CHECK ((state = 'sending'::text) <= (attempt IS NOT NULL)),
+  constraint mail_message_check3 CHECK ((state = 'sent'::text) = (sent_at IS NOT NULL)),
+  constraint mail_message_content_check CHECK (jsonb_typeof(content) = 'array'::text),
+  constraint mail_message_event_check CHECK (event <> ''::text AND length(event) <= 200),
+  constraint mail_message_reason_check CHECK (length(reason) <= 1000),
+  constraint mail_message_state_check CHECK (state = ANY (ARRAY['no_address'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'uncertain'::text, 'failed'::text, 'cancelled'::text])),
+  constraint mail_message_subject_check CHECK (subject <> ''::text AND length(subject) <= 300),
+  constraint mail_message_template_check CHECK (template ~ '^[a-z_]+$'::text)
+);
+CREATE INDEX mail_message_due ON mail_message USING btree (COALESCE(retry_at, '-infinity'::timestamp with time zone), id) WHERE (state = 'queued'::text);
+CREATE INDEX mail_message_of_invoice ON mail_message USING btree (invoice_number) WHERE (invoice_number IS NOT NULL);
+CREATE INDEX mail_message_open ON mail_message USING btree (state) WHERE (state <> ALL (ARRAY['sent'::text, 'cancelled'::text]));
+CREATE INDEX mail_message_state ON mail_message USING btree (state, id);
+CREATE TRIGGER mail_message_announced AFTER INSERT OR UPDATE OF state ON mail_message FOR EACH ROW WHEN ((new.state = 'queued'::text)) EXECUTE FUNCTION announce_mail();
+
+create table mail_opt_out (
+  address text not null,
+  topic text not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  constraint mail_opt_out_pkey PRIMARY KEY (address, topic),
+  constraint mail_opt_out_address_check CHECK (address = lower(address)),
+  constraint mail_opt_out_topic_check CHECK (topic ~ '^[a-z]+$'::text)
+);
+
 create table modelling (
   submission_id uuid not null,
   state text not null,
@@ -1153,6 +1217,14 @@ create table released_domain (
   constraint released_domain_check CHECK (release_date < scheduled_for)
 );
 CREATE INDEX released_domain_of_run ON released_domain USING btree (scheduled_for, name);
+
+create table reminder_stop (
+  invoice_number integer not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  by_name text not null,
+  constraint reminder_stop_pkey PRIMARY KEY (invoice_number),
+  constraint reminder_stop_invoice_number_fkey FOREIGN KEY (invoice_number) REFERENCES invoice(number)
+);
 
 create table schema_migration (
   number integer not null,
@@ -1792,6 +1864,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('mail', '');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_order_stop()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2138,6 +2219,18 @@ begin
       using errcode = 'check_violation', constraint = 'ledger_entry_settles_check';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.settled_stops_reminders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.to_invoice is not null and not exists (select from open_invoice where number = new.to_invoice) then
+    update mail_message set state = 'cancelled', retry_at = null, reason = 'The invoice is settled.'
+    where invoice_number = new.to_invoice and template = 'reminder' and state in ('queued', 'no_address', 'failed');
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.source_added()

@@ -110,6 +110,16 @@ const origin = text
   )
   .transform((value) => value && originOf(value));
 
+/** An address, alone or behind a name. */
+const sender = text.refine(
+  (value) => value === undefined || /^[^\s<>@"]{1,64}@[^\s<>@"]{1,190}$/.test(bareAddress(value)),
+  'must be an address as billing@example.nz, or Example Maps <billing@example.nz>',
+);
+function bareAddress(value: string): string {
+  const at = value.indexOf('<');
+  return at >= 0 && value.endsWith('>') ? value.slice(at + 1, -1) : value;
+}
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const logLevel = z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info');
 
@@ -252,5 +262,11 @@ export const variables = {
     INVOICE_ADDRESS: variable(text, 'none')`the address of the issuer`,
     INVOICE_GST_NUMBER: variable(text, 'none')`with it, invoices are tax invoices`,
     INVOICE_PAYMENT: variable(text, 'none')`how they are paid`,
+  },
+  'E-mail': {
+    SMTP_URL: url(['smtp', 'smtps'], 'smtp://user:password@host:587', 'none: e-mails wait in the outbox')`
+      the server through which workers send [e-mails](mail.md): \`smtp://user:password@host:587\`, \`smtps://\` for TLS from the first byte; \`?tls=off\` where it knows none`,
+    MAIL_FROM: variable(sender, 'none; required with `SMTP_URL`')`
+      who sends them: \`billing@example.nz\`, or \`Example Maps <billing@example.nz>\``,
   },
 } as const;

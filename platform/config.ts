@@ -16,6 +16,7 @@ const all = {
   ...variables['Rates and limits'],
   ...variables.Registry,
   ...variables.Billing,
+  ...variables['E-mail'],
 };
 type Values = { [Name in keyof typeof all]: z.output<(typeof all)[Name]['schema']> };
 
@@ -33,6 +34,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   ) as Values;
   if (values.DATABASE_READ_URL && !values.DATABASE_URL)
     problems.push('DATABASE_READ_URL must not be set without DATABASE_URL');
+  if (values.SMTP_URL && !(values.MAIL_FROM && values.PUBLIC_URL))
+    problems.push('SMTP_URL needs MAIL_FROM and PUBLIC_URL: who sends, and where links lead');
   if (problems.length > 0) {
     const message = `The environment is not usable: ${problems.join('; ')}.`;
     const hint = 'docs/administrator/configuration.md lists the variables.';
@@ -110,6 +113,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     invoiceIssuer: issuer.some((value) => value !== undefined)
       ? { name, address, gstNumber, payment }
       : undefined,
+    /** Undefined: e-mails wait in the outbox. */
+    mail:
+      values.SMTP_URL && values.MAIL_FROM
+        ? { url: values.SMTP_URL, from: values.MAIL_FROM, origin: values.PUBLIC_URL }
+        : undefined,
+    mailFrom: values.MAIL_FROM,
     tileCacheBytes: values.TILE_CACHE_MB * mebibyte,
     tileRate: { perSecond: values.TILE_RATE, burst: values.TILE_BURST },
     pageRate: { perSecond: values.PAGE_RATE, burst: values.PAGE_BURST },

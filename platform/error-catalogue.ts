@@ -349,6 +349,17 @@ export const errorCatalogue = {
       Too many keys were created in the last 24 hours, revoked ones included.
       Use the keys that exist, or ask your service administrator.`,
   },
+  'E-mail': {
+    mail_unknown: answered(404)`
+      There is no such e-mail.
+      GET /api/staff/mail lists them.`,
+    mail_state: answered(409)`
+      The e-mail is in another state by now.
+      Look at it again: it may have been sent, or somebody may have decided on it.`,
+    mail_address_missing: answered(409)`
+      The account has no e-mail address.
+      Enter one on the page of the customer or operator, then send the e-mail.`,
+  },
   Billing: {
     invoice_unknown: answered(404)`
       There is no such invoice.

@@ -29,6 +29,7 @@ export const parts = {
       'addresses',
       'api',
       'billing',
+      'mail',
       'commands',
       'coverage',
       'ingest',

@@ -14,6 +14,7 @@ import { exportCoverage } from './export-coverage.ts';
 import { importAddresses } from './import-addresses.ts';
 import { inspectUpload } from './inspect.ts';
 import { loadCoverage } from './load.ts';
+import { startMail } from './mail.ts';
 import { predictCoverage } from './predict.ts';
 import { publishCoverage } from './publish.ts';
 import { readTowerFile } from './read-towers.ts';
@@ -70,7 +71,11 @@ export async function startWorkers(context: WorkerContext, { quickMs }: Pick<Ste
   };
   startSweep();
   const timer = setInterval(startSweep, config.sweepSeconds * 1000);
-  const scheduled = await Promise.all([startReleaseDomains(context), startCloseMonth(context, context.now)]);
+  const scheduled = await Promise.all([
+    startReleaseDomains(context),
+    startCloseMonth(context, context.now),
+    startMail(context),
+  ]);
   return {
     async close() {
       clearInterval(timer);

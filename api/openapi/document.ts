@@ -48,6 +48,7 @@ const tags = [
     name: 'Statistics',
     description: 'Premises by region. Requires a staff token; for no research, and for nobody else.',
   },
+  { name: 'E-mail', description: 'What the service sends by e-mail, to whom, and how far it has come.' },
   { name: 'Sessions', description: 'Browser sessions: sign in and out.' },
   { name: 'Staff', description: 'Coverage modelling and the audit log. Requires a staff token.' },
   { name: 'Monitoring', description: 'Metrics. Access is from this machine and from listed networks.' },

@@ -114,6 +114,9 @@ const saying =
 // A number in the list of the submission that the path names.
 saying.push('tower');
 
+// Of e-mails.
+saying.push('template', 'decision', 'email', 'topics');
+
 // When on a day a rehearsal's clock is moved to.
 saying.push('early');
 

@@ -1004,6 +1004,40 @@ describe('billing', () => {
     await staff('getDesk', 200);
     await staff('searchForStaff', 200, { query: { q: '1,150.00' } });
     await staff('searchForStaff', 400, { query: { q: ' ' } });
+    for (const [operationId, ask, asked] of [
+      ['getMailSettingsOfCustomer', staff, { path }],
+      ['getMailSettings', customer, {}],
+      ['getMailSettingsOfProvider', staff, { path: { id: 1 } }],
+    ] as const) {
+      await ask(operationId, 200, asked);
+      const set = operationId.replace('get', 'set');
+      await ask(set, 200, { ...asked, json: { email: 'a@example.com', topics: { reminders: false } } });
+      await ask(set, 400, { ...asked, json: { email: 'a' } });
+    }
+    await staff('listMailTemplates', 200);
+    await staff('getMailTemplate', 200, { path: { name: 'invoice' } });
+    await staff('getMailTemplate', 400, { path: { name: 'invoice' }, query: { format: 'pdf' } });
+    await both(staff, 'listMail');
+    await staff('listMail', 400, { query: { state: 'lost' } });
+    const { body: mail } = await staff<{ messages: [{ id: number }] }>('listMail', 200);
+    const message = { path: { id: mail.messages[0].id } };
+    await staff('getMail', 200, message);
+    await staff('getMail', 400, { ...message, query: { format: 'pdf' } });
+    await staff('downloadMail', 200, message);
+    await staff('decideMail', 400, { ...message, json: { decision: 'burn' } });
+    const none = { path: { id: 999_999 } };
+    await staff('getMail', 404, none);
+    await staff('downloadMail', 404, none);
+    await staff('decideMail', 404, { ...none, json: { decision: 'again' } });
+    await staff('getMailSettingsOfProvider', 404, none);
+    await staff('setMailSettingsOfProvider', 404, { ...none, json: {} });
+    await service.database.query(
+      `update mail_message set state = 'no_address', address = null where id = ${message.path.id}`,
+    );
+    await service.database.query(`update billing_contact set email = ''`);
+    await staff('decideMail', 409, { ...message, json: { decision: 'again' } });
+    await staff('decideMail', 200, { ...message, json: { decision: 'cancel' } });
+    await staff('decideMail', 409, { ...message, json: { decision: 'cancel' } });
     await staff('getRehearsal', 200);
     for (const id of ['beginRehearsal', 'takeRehearsalBack']) await staff(id, 409);
     await staff('moveRehearsal', 409, { json: { day: today } });

@@ -120,8 +120,8 @@ export async function makeParty(database: Database, name: string, number: number
   const ids: Record<string, string | number> = {
     ...{ provider: providerId, submission, towers, dataset, file, stop, exclusion, export: coverageExport },
     ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job, uploader },
-    // Entries and imports are for staff alone.
-    ...{ entry: nobodys.number, import: nobodys.uuid },
+    // Entries, e-mails and imports are for staff alone.
+    ...{ entry: nobodys.number, mail: nobodys.number, import: nobodys.uuid },
   };
   return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }

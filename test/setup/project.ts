@@ -21,6 +21,7 @@ export const serverFolders = [
     'commands',
     'coverage',
     'ingest',
+    'mail',
     'platform',
     'registry',
     'workers',

@@ -7,7 +7,8 @@ import { filesIn, packageFolders, readText, serverFolders } from '../setup/proje
 /** The rooms that know what the service is about, each with those that it may use. */
 const platform = ['platform', 'packages/geometry'];
 const access = ['access', ...platform];
-const billing = ['billing', ...access];
+const mail = ['mail', ...access];
+const billing = ['billing', ...mail];
 const addresses = ['addresses', ...access];
 const coverage = ['coverage', 'addresses', ...billing, 'packages/propagation'];
 
@@ -18,6 +19,7 @@ const allowed: Record<string, string[]> = {
   'packages/propagation': ['packages/coverage-files', 'packages/geometry'],
   platform,
   access,
+  mail,
   billing,
   registry: access,
   addresses,
@@ -97,7 +99,7 @@ test('every thread that is started has a source of its name', () => {
 
 test('the rules of the service know neither HTTP nor a reader', () => {
   const ofRules = [...sources].filter(([file]) =>
-    /^(access|billing|coverage|platform|registry)\//.test(file),
+    /^(access|billing|coverage|mail|platform|registry)\//.test(file),
   );
   const wrong = ofRules.filter(([, text]) =>
     /from '(express|node:http|yauzl|node:child_process)'/.test(text),

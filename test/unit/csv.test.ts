@@ -52,6 +52,7 @@ test('in every file that the service writes, what begins a formula is quoted', a
     'api',
     'billing',
     'coverage',
+    'mail',
     'platform',
     'registry',
     'workers',

@@ -30,6 +30,7 @@ export const folders = [
   'api/http',
   'api/middleware',
   'ingest',
+  'mail',
   'packages/geometry',
   'packages/propagation',
 ];

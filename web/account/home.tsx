@@ -3,6 +3,7 @@ import { Cancellation, limitWords, PlanFacts } from '../shared/billing/plan.tsx'
 import { Usage } from '../shared/billing/usage.tsx';
 import { dueWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
+import { MailSettings } from '../shared/mail-settings.tsx';
 import type { Account } from '../shared/schemas.ts';
 import { Facts } from '../shared/ui/facts.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
@@ -45,6 +46,10 @@ export function HomeView({ account }: { account: Account }) {
               save={(contact) => api.post('/api/account/contact', { body: contact })}
             />
           </Card>
+          <MailSettings
+            load={() => api.get('/api/account/mail')}
+            save={(body) => api.post('/api/account/mail', { body })}
+          />
         </div>
       </div>
     </View>

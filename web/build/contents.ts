@@ -49,6 +49,7 @@ export const contents = [
       page('docs/administrator/staff-page'),
       page('docs/administrator/billing-operations'),
       page('docs/administrator/billing-api'),
+      page('docs/administrator/mail'),
       page('docs/administrator/addresses', 'list-of-addresses'),
       page('docs/administrator/registry-operations'),
     ],

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { announce } from '../shared/announce.ts';
 import { api, asApiError } from '../shared/client.ts';
 import { fieldOf } from '../shared/field-value.ts';
+import { MailSettings } from '../shared/mail-settings.tsx';
 import type { ProviderProfile } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { RadioGroup, TextArea, TextField } from '../shared/ui/fields.tsx';
@@ -172,6 +173,10 @@ export function ProfileView({ id }: { id: number }) {
             </>
           )}
         </Loaded>
+        <MailSettings
+          load={() => api.get('/api/operator/providers/{id}/mail', { path: { id } })}
+          save={(body) => api.post('/api/operator/providers/{id}/mail', { path: { id }, body })}
+        />
       </View>
     </div>
   );

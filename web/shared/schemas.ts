@@ -11,6 +11,7 @@ export type TileSets = Answer<'/tiles.json'>;
 export type Account = Answer<'/api/account'>;
 export type Billing = Answer<'/api/staff/billing'>;
 /** Null for keys without a limit. */
+export type MailList = Answer<'/api/staff/mail'>;
 export type Limit = Account['limit'];
 export type MonthUsage = Answer<'/api/staff/usage'>;
 export type Invoices = Answer<'/api/staff/invoices'>;

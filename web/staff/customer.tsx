@@ -3,6 +3,7 @@ import { type KeyActions, Keys } from '../shared/billing/keys.tsx';
 import { Statement } from '../shared/billing/statement.tsx';
 import { Usage } from '../shared/billing/usage.tsx';
 import { api } from '../shared/client.ts';
+import { MailSettings } from '../shared/mail-settings.tsx';
 import type { Billing } from '../shared/schemas.ts';
 import { CsvLink } from '../shared/ui/button.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
@@ -53,6 +54,10 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
               )}
             </Loaded>
           </Card>
+          <MailSettings
+            load={() => api.get('/api/staff/customers/{id}/mail', { path })}
+            save={(body) => api.post('/api/staff/customers/{id}/mail', { path, body })}
+          />
           <Loaded of={customer}>{({ tokens }) => <Tokens customer={id} tokens={tokens ?? []} />}</Loaded>
         </div>
       </div>

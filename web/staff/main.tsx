@@ -8,6 +8,7 @@ import { CustomerView } from './customer.tsx';
 import { CustomersView } from './customers.tsx';
 import { FeesView } from './fees.tsx';
 import { InvoicesView } from './invoices.tsx';
+import { MailMessageView, MailTemplatesView, MailView } from './mail.tsx';
 import { PremisesView } from './premises.tsx';
 import { StaffSearch } from './search.tsx';
 import { StartView } from './start.tsx';
@@ -24,6 +25,7 @@ await startPage({
     { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
+    { label: 'E-mails', href: '#/mail', here: /^\/mail/ },
     { label: 'Addresses', href: '#/addresses', here: /^\/(addresses|premises)/ },
     { label: 'Work', href: '#/work', here: /^\/work$/ },
     { label: 'Coverage', href: '/operator' },
@@ -44,6 +46,9 @@ await startPage({
     [/^\/addresses$/, () => <AddressesView />],
     [/^\/addresses\/([0-9a-f-]+)$/, (id) => <AddressImportView id={id} />],
     [/^\/premises$/, () => <PremisesView />],
+    [/^\/mail$/, () => <MailView />],
+    [/^\/mail\/templates$/, () => <MailTemplatesView />],
+    [/^\/mail\/(\d+)$/, (id) => <MailMessageView id={Number(id)} />],
     [/^\/work$/, () => <WorkView />],
   ],
 });

@@ -53,7 +53,7 @@ function typed(value: Value<string>) {
 }
 
 interface TextFieldProps extends FieldProps, Omit<InputHTMLAttributes, keyof FieldProps | 'type' | 'value'> {
-  type?: 'text' | 'date' | 'url' | 'search' | 'password';
+  type?: 'text' | 'date' | 'email' | 'url' | 'search' | 'password';
   value: Value<string>;
   offers?: readonly string[];
 }

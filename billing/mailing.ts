@@ -1,0 +1,45 @@
+import { enqueue } from '../mail/outbox.ts';
+import type { Connection, Queryable } from '../platform/database/database.ts';
+import { sql } from '../platform/database/sql.ts';
+import type { Day } from '../platform/nz-time.ts';
+import { presentIssuer } from './issuer.ts';
+import { type AccountId, accountSql } from './ledger.ts';
+
+/* What billing tells its accounts by e-mail about their invoices. */
+
+interface ToldInvoice {
+  number: number;
+  recipient: AccountId & { name: string };
+  issuedOn: Day;
+  dueOn: Day | null;
+  totalCents: number;
+  dueCents: number;
+}
+
+/** The page on which an account sees an invoice. */
+export const invoiceLink = ({ kind }: AccountId, number: number): string =>
+  kind === 'customer' ? `/account#/invoices/${number}` : '/operator#/fees';
+
+/** Who writes, and how invoices are paid. */
+export async function letterhead(db: Queryable): Promise<{ from: string; payment: string }> {
+  const { name = 'covermap', payment = '' } = (await presentIssuer(db)) ?? {};
+  return { from: name, payment };
+}
+
+/** Queues the message of an invoice, in the transaction that issues it. */
+export async function mailInvoice(connection: Connection, number: number, at: Date): Promise<void> {
+  const { rows } = await connection.query<ToldInvoice>(sql`
+    select number, ${accountSql('i', 'i.recipient')} as recipient, issued_on as "issuedOn", due_on as "dueOn",
+      total_cents as "totalCents", due_cents as "dueCents"
+    from invoice i where number = ${number}`);
+  const { recipient, ...invoice } = rows[0] as ToldInvoice;
+  const data = {
+    ...{ ...invoice, ...(await letterhead(connection)), recipient: recipient.name },
+    link: invoiceLink(recipient, number),
+  };
+  await enqueue(
+    connection,
+    { account: recipient, event: `invoice:${number}`, template: 'invoice', data, invoice: number },
+    at,
+  );
+}
