@@ -11,6 +11,7 @@ import { firstMonthOf } from './usage.ts';
 
 export const deskKinds = [
   ...(['months_to_close', 'invoices_overdue', 'fees_not_invoiced'] as const),
+  ...(['emails_failed', 'emails_uncertain', 'emails_without_address'] as const),
   ...(['towers_waiting', 'reviews_waiting', 'work_failed'] as const),
 ] as const;
 

@@ -20,6 +20,8 @@ const withoutPlan = 300;
 export const openDemoRehearsal = (application: Application) =>
   openRehearsal(application.database, {
     isDemo: async () => (await demoAccess(application.database)).staff,
+    isSending: async (connection) =>
+      (await connection.query(`select from mail_message where state = 'sending' limit 1`)).rowCount > 0,
     makeUsage,
     jobsTime: application.config.closeTime ?? '06:00:00',
     async runJobs(at) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
 import { record } from '../access/audit.ts';
 import type { Connection, Database, Queryable } from '../platform/database/database.ts';
+import { nzTimeSql } from '../platform/database/nz-time.ts';
 import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { CovermapError, storableJson } from '../platform/errors.ts';
 import { named, time } from '../platform/schemas.ts';
@@ -189,9 +190,11 @@ const apply: Record<Decision, (connection: Connection, id: number, of: Decided) 
   },
 };
 
-/** The number of messages that wait for a person, and when the oldest was queued. */
-export async function waitingMail(db: Queryable): Promise<{ count: number; since: Date | null }> {
-  const { rows } = await db.query<{ count: number; since: Date | null }>(sql`
-    select count(*)::integer as count, min(queued_on) as since from mail_message where state in ('no_address', 'uncertain', 'failed')`);
-  return rows[0] as { count: number; since: Date | null };
+/** How many messages wait for a person, by their state, and the day in New Zealand on which the oldest was queued. By the index of open ones. */
+export async function waitingMail(db: Queryable) {
+  type Waiting = { state: 'no_address' | 'uncertain' | 'failed'; count: number; oldest: string };
+  const { rows } = await db.query<Waiting>(sql`
+    select state, count(*)::integer as count, min(${raw(nzTimeSql('queued_on'))})::date as oldest
+    from mail_message where state in ('no_address', 'uncertain', 'failed') group by state`);
+  return rows;
 }

@@ -16,6 +16,8 @@ const maxDays = 800;
 export interface RehearsalWork {
   /** Whether this process is the demo still. */
   isDemo(): Promise<boolean>;
+  /** Whether an e-mail is being sent: restored as such, it would be sent again. */
+  isSending(connection: Connection): Promise<boolean>;
   /** Makes up the usage of the whole hours between two instants. */
   makeUsage(connection: Connection, from: Date, to: Date): Promise<void>;
   /** When billing's scheduled jobs run on a day, HH:MM:SS in New Zealand. */
@@ -68,6 +70,8 @@ export async function openRehearsal(database: Database, work: RehearsalWork) {
         await require(false);
         await database.transaction(async (connection) => {
           await lockMonths(connection);
+          if (await work.isSending(connection))
+            throw new CovermapError('rehearsal_state', 'An e-mail is being sent.');
           await copyRows(connection);
           await connection.query('insert into rehearsal default values');
           await record(connection, actor, { action: 'rehearsal_begun' });

@@ -20,7 +20,9 @@ interface Item {
   oldest: string | null;
   amount_cents: number | null;
 }
-const desk = async () => (await staff.json<{ items: Item[] }>('/api/staff/desk')).items;
+const all = async () => (await staff.json<{ items: Item[] }>('/api/staff/desk')).items;
+/** All but e-mails. */
+const desk = async () => (await all()).filter(({ kind }) => !kind.startsWith('email'));
 interface Thing {
   kind: string;
   id: string;
@@ -33,7 +35,7 @@ const search = async (q: string) =>
 const named = async (q: string) => (await search(q)).map(({ kind, title }) => `${kind}: ${title}`);
 
 test('nothing needs doing where nothing waits', async () => {
-  expect(await desk()).toEqual([]);
+  expect(await all()).toEqual([]);
 });
 
 describe('what needs doing', () => {
@@ -67,6 +69,18 @@ describe('what needs doing', () => {
     });
     // Two months are over by now.
     expect((await desk())[0]).toMatchObject({ kind: 'months_to_close', count: 2, oldest: '2031-06-01' });
+  });
+
+  test('is an e-mail without an address, that failed, or that may have arrived', async () => {
+    const day = '2031-05-01';
+    const count = async (kind: string) => (await all()).find((one) => one.kind === kind);
+    expect(await count('emails_without_address')).toMatchObject({ count: 3, oldest: day });
+    for (const state of ['failed', 'uncertain']) {
+      const change = `update mail_message set state = $1, address = 'a@example.com' where id = (select min(id) from mail_message)`;
+      await database.query(change, [state]);
+      expect(await count(`emails_${state}`)).toMatchObject({ count: 1 });
+      expect(await count('emails_without_address')).toMatchObject({ count: 2 });
+    }
   });
 
   test('is a version that waits for a review, and work that failed', async () => {

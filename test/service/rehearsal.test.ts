@@ -16,6 +16,7 @@ const { place, database } = await useDatabase();
 const jobs: Date[] = [];
 const work: RehearsalWork = {
   isDemo: async () => true,
+  isSending: async () => false,
   async makeUsage(connection, from, to) {
     await connection.query(
       `insert into usage_hour (key_id, hour, queries)

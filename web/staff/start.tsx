@@ -19,6 +19,18 @@ const kinds: Record<DeskItem['kind'], { one: string; many: string; href: string;
     ...{ one: 'fee not invoiced', many: 'fees not invoiced' },
     ...{ href: '#/fees?state=accrued', oldest: 'oldest accrued' },
   },
+  emails_failed: {
+    ...{ one: 'e-mail failed', many: 'e-mails failed' },
+    ...{ href: '#/mail?state=failed', oldest: 'oldest queued' },
+  },
+  emails_uncertain: {
+    ...{ one: 'e-mail may or may not have arrived', many: 'e-mails may or may not have arrived' },
+    ...{ href: '#/mail?state=uncertain', oldest: 'oldest queued' },
+  },
+  emails_without_address: {
+    ...{ one: 'e-mail has no address', many: 'e-mails have no address' },
+    ...{ href: '#/mail?state=no_address', oldest: 'oldest queued' },
+  },
   towers_waiting: {
     ...{ one: 'tower file to model', many: 'tower files to model' },
     ...{ href: '/operator#/towers', oldest: 'oldest received' },

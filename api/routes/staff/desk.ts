@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { billingDesk, DeskItem } from '../../../billing/desk.ts';
+import { billingDesk, DeskItem, deskKinds } from '../../../billing/desk.ts';
 import { failedWork } from '../../../coverage/jobs/unfinished-work.ts';
 import { waitingForStaff } from '../../../coverage/submissions/waiting-for-staff.ts';
+import { waitingMail } from '../../../mail/outbox.ts';
 import { answer, routesFor } from '../../define-route.ts';
+
+const mailKinds = {
+  failed: 'emails_failed',
+  uncertain: 'emails_uncertain',
+  no_address: 'emails_without_address',
+} as const;
 
 /** What waits for staff: the beginning of their page. */
 export const desk = [
@@ -11,25 +18,21 @@ export const desk = [
     summary: 'Get what needs doing',
     answers: { 200: answer('What waits for staff, by kind.', z.object({ items: z.array(DeskItem) })) },
     async handle({ database, now }) {
-      const [ofBilling, submissions, work] = await Promise.all([
+      const [ofBilling, mail, submissions, work] = await Promise.all([
         billingDesk(database, now()),
+        waitingMail(database),
         waitingForStaff(database),
         failedWork(database),
       ]);
-      const items: DeskItem[] = [
-        ...ofBilling,
-        ...[
-          { kind: 'towers_waiting', count: submissions.towers, oldest: submissions.towers_oldest } as const,
-        ],
-        ...[
-          {
-            kind: 'reviews_waiting',
-            count: submissions.reviews,
-            oldest: submissions.reviews_oldest,
-          } as const,
-        ],
-        ...[{ kind: 'work_failed', ...work } as const],
-      ].map((item) => ({ amount_cents: null, ...item }));
+      const { towers, reviews, towers_oldest, reviews_oldest } = submissions;
+      const others = [
+        ...mail.map(({ state, ...of }) => ({ kind: mailKinds[state], ...of })),
+        { kind: 'towers_waiting' as const, count: towers, oldest: towers_oldest },
+        { kind: 'reviews_waiting' as const, count: reviews, oldest: reviews_oldest },
+        { kind: 'work_failed' as const, ...work },
+      ];
+      const items = [...ofBilling, ...others.map((item) => ({ ...item, amount_cents: null }))];
+      items.sort((a, b) => deskKinds.indexOf(a.kind) - deskKinds.indexOf(b.kind));
       return { items: items.filter(({ count }) => count > 0) };
     },
   }),
