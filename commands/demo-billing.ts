@@ -64,6 +64,11 @@ async function startCustomer(connection: Connection, name: string, plan: string 
   await connection.query(sql`update customer set created_at = ${at} where id = ${id}`);
   const { rows } = await connection.query<{ id: number }>(sql`
     update api_key set created_at = ${at} where id = (select min(id) from api_key where customer_id = ${id}) returning id`);
+  // Nobody reads these: without a mail server of its own, the demo sends nothing.
+  const email = `accounts@${name.toLowerCase().replaceAll(' ', '-')}.example`;
+  await connection.query(sql`
+    insert into billing_contact (customer_id, address, email) values (${id}, ${'1 Harbourview Road\nAuckland 1010'}, ${email})
+    on conflict (customer_id) do nothing`);
   if (plan) await setPlan(connection, id, { plan, begins: dayOf(at) }, serviceActor, at);
   return (rows[0] as { id: number }).id;
 }
