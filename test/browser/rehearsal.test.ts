@@ -1,40 +1,12 @@
 import { expect, test } from 'vitest';
-import { demoCustomerToken, demoStaffToken, seedDemo } from '../../commands/demo.ts';
-import { openDemoRehearsal } from '../../commands/demo-rehearsal.ts';
-import { openWorkQueue } from '../../coverage/jobs/queue.ts';
-import { createLogger } from '../../platform/logger.ts';
+import { demoCustomerToken } from '../../commands/demo.ts';
 import { addDays, addMonths, dayOf, firstDay, monthOf } from '../../platform/nz-time.ts';
-import { openStorage } from '../../platform/storage/open.ts';
-import { answer, expectInAllLooks, shows, signIn, useScene } from '../setup/browser.ts';
-import { makePlace, startApiAlone } from '../setup/service.ts';
+import { answer, expectInAllLooks, shows, signIn } from '../setup/browser.ts';
+import { openStaffPage, useDemo } from '../setup/demo-scene.ts';
 
 /* Practising months on staff's page: docs/administrator/staff-page.md. */
 
-const scene = await useScene(async () => {
-  const place = await makePlace({ closeTime: '06:00:00' });
-  const database = await place.open();
-  await seedDemo(database);
-  const { config } = place;
-  const logger = createLogger('silent');
-  const parts = {
-    config,
-    database,
-    logger,
-    queue: openWorkQueue(config, database),
-    storage: await openStorage(config),
-  };
-  const rehearsal = await openDemoRehearsal({ ...parts, close: async () => undefined });
-  const api = await startApiAlone(place, database, logger, { rehearsal });
-  return {
-    api,
-    async stop() {
-      await api.close();
-      await parts.queue.close();
-      await database.close();
-      await place.remove();
-    },
-  };
-}, false);
+const scene = await useDemo();
 
 const words = new Intl.DateTimeFormat('en-NZ', {
   timeZone: 'UTC',
@@ -45,8 +17,7 @@ const words = new Intl.DateTimeFormat('en-NZ', {
 const dayInWords = (day: string) => words.format(new Date(`${day}T00:00:00Z`));
 
 test('staff begin a rehearsal, move its clock and take it back; a bar says so on every page meanwhile', async () => {
-  const page = await scene.open();
-  await signIn(page, demoStaffToken, '/staff', 'What needs doing');
+  const page = await openStaffPage(scene);
   const bar = page.getByRole('region', { name: 'Rehearsal' });
   await page.getByRole('button', { name: 'Begin a rehearsal' }).click();
   await answer(page, 'Begin the rehearsal');

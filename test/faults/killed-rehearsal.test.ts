@@ -62,7 +62,13 @@ test('killed at any moment, a rehearsal is begun, moved and taken back as a whol
     const moved = await billingOf(started);
     await killedWhile(({ staff }) => staff.post(path, {}, 'DELETE'), 300);
     const isTakenBack = (await nowOf(started)) === null;
-    expect(await billingOf(started), `taken back, seed ${seed}`).toEqual(isTakenBack ? before : moved);
+    const found = await billingOf(started);
+    if (isTakenBack) expect(found, `taken back, seed ${seed}`).toEqual(before);
+    // What the schedule has due by the rehearsed clock may have been done since.
+    else
+      expect(found[0]?.split('\n'), `seed ${seed}`).toEqual(
+        expect.arrayContaining(moved[0]?.split('\n') ?? []),
+      );
     if (!isTakenBack) await started.staff.post(path, {}, 'DELETE');
     expect([await nowOf(started), await billingOf(started)], `seed ${seed}`).toEqual([null, before]);
   }
