@@ -265,7 +265,7 @@ create table bulk_job_part (
   coordinates integer not null,
   good integer not null,
   read_bytes bigint not null,
-  answered_at timestamp with time zone default clock_timestamp() not null,
+  answered_at timestamp with time zone default billing_now() not null,
   constraint bulk_job_part_pkey PRIMARY KEY (job_id, number),
   constraint bulk_job_part_job_id_fkey FOREIGN KEY (job_id) REFERENCES bulk_job(id) ON DELETE CASCADE,
   constraint bulk_job_part_check CHECK (good >= 0 AND good <= coordinates),

@@ -13,3 +13,5 @@ create function billing_now() returns timestamptz language sql volatile as $$
 $$;
 alter table customer alter column created_at set default billing_now();
 alter table processing_fee alter column accrued_at set default billing_now();
+-- The hour for which the answers of a file are counted.
+alter table bulk_job_part alter column answered_at set default billing_now();
