@@ -26,7 +26,12 @@ export type Caller =
 
 /** The formats of an answer that a caller may choose from, by `Accept` or `?format=`. */
 export type Format = keyof typeof mediaTypes;
-export const mediaTypes = { json: 'application/json', csv: 'text/csv', html: 'text/html' };
+export const mediaTypes = {
+  json: 'application/json',
+  csv: 'text/csv',
+  html: 'text/html',
+  pdf: 'application/pdf',
+};
 
 export interface DescribedHeader {
   description: string;

@@ -943,6 +943,20 @@ CREATE INDEX order_stop_of_provider ON order_stop USING btree (provider_id, id D
 CREATE TRIGGER order_stop_announced AFTER INSERT OR DELETE OR UPDATE ON order_stop FOR EACH STATEMENT EXECUTE FUNCTION announce_order_stop();
 CREATE TRIGGER order_stop_limit AFTER INSERT ON order_stop FOR EACH ROW EXECUTE FUNCTION limit_order_stops();
 
+create table paper (
+  kind text not null,
+  number bigint not null,
+  bytes bytea not null,
+  sha256 bytea generated always as (sha256(bytes)) stored not null,
+  made_at timestamp with time zone default clock_timestamp() not null,
+  constraint paper_pkey PRIMARY KEY (kind, number),
+  constraint paper_bytes_check CHECK (length(bytes) >= 1 AND length(bytes) <= 20000000),
+  constraint paper_kind_check CHECK (kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text])),
+  constraint paper_number_check CHECK (number > 0)
+);
+CREATE TRIGGER paper_kept BEFORE DELETE OR UPDATE ON paper FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER paper_not_emptied BEFORE TRUNCATE ON paper FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table payment (
   entry_id bigint not null,
   on_day date not null,

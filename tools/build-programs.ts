@@ -24,7 +24,7 @@ const commands = [
   'worker',
 ];
 /** Sources of threads: `overlay-thread.ts` is started as `overlay`. */
-const threads = ['coverage', 'ingest', 'packages', 'platform'].flatMap((room) =>
+const threads = ['billing', 'coverage', 'ingest', 'packages', 'platform'].flatMap((room) =>
   readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('-thread.ts'))
     .map((name) => path.posix.join(room, name.split(path.sep).join('/'))),
@@ -35,6 +35,8 @@ const external = [
   'gdal3.js',
   'geos-wasm',
   'pino',
+  'pdfkit',
+  'fontkit',
   '@electric-sql/pglite',
   '@electric-sql/pglite-postgis',
 ];

@@ -44,6 +44,7 @@ const usualErrors: Partial<Record<Caller, ErrorCode[]>> = {
 const mediaSchemas: Record<Exclude<Format, 'json'>, z.ZodType> = {
   csv: z.string().describe('Rows with a header; amounts in dollars.'),
   html: z.string(),
+  pdf: z.string().describe('A PDF file, the same bytes each time.'),
 };
 
 const CodedError = named('CodedError', {

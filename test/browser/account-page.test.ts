@@ -118,7 +118,7 @@ describe('my invoices', () => {
     await expectAccessible(page, 'my invoice');
     const [printed] = await Promise.all([
       page.waitForEvent('popup'),
-      page.getByRole('link', { name: 'Print / PDF' }).click(),
+      page.getByRole('link', { name: 'Print', exact: true }).click(),
     ]);
     await printed.getByRole('heading', { name: 'Tax invoice 3' }).waitFor();
     await printed.close();

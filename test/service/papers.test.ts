@@ -33,7 +33,7 @@ async function papers(readers: readonly (readonly [Client, string])[]): Promise<
   for (const [client, all] of readers) {
     const { invoices } = await client.json<{ invoices: { number: number }[] }>(all);
     for (const { number } of invoices) {
-      for (const format of ['json', 'csv', 'html']) {
+      for (const format of ['json', 'csv', 'html', 'pdf']) {
         const address = `${all}/${number}?format=${format}`;
         read[address] = await (await client.call(address)).text();
       }
@@ -68,7 +68,7 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   expect(text).toContain('Maps &amp; Co');
   expect(text).toContain('https://kauri.example/');
   // The start of a plan, two of the first month, a credit note; three of them are the customer's.
-  expect(Object.keys(before)).toHaveLength(3 * (4 + 3));
+  expect(Object.keys(before)).toHaveLength(4 * (4 + 3));
 
   // On the same database with other settings: as a restart.
   const url = await issuing(second);

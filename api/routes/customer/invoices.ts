@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { findInvoice, Invoice, invoiceTotals, listInvoices, OwnInvoice } from '../../../billing/invoices.ts';
 import type { AccountId } from '../../../billing/ledger.ts';
+import { invoicePaper } from '../../../billing/papers/invoice-paper.ts';
+import { keptPdf } from '../../../billing/papers/kept.ts';
 import { foundAmong } from '../../../billing/search.ts';
 import { accountNamed, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
@@ -9,7 +11,7 @@ import { csv } from '../../http/csv.ts';
 import { accountFilter, Invoices, monthFilter, namesOneAtMost } from '../../schemas/billing.ts';
 import { rowId, soughtIfGiven } from '../../schemas/values.ts';
 import { invoiceColumns, ledgerLineColumns, lineColumns } from '../../views/invoice-columns.ts';
-import { sendInvoicePage } from '../../views/invoice-page.ts';
+import { sendPaperPage, sendPdf } from '../../views/papers.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 const own = routesFor({ who: 'customer', tag: 'Account' });
@@ -25,10 +27,10 @@ const ofMonth = { month: monthFilter('Filter by month') };
 const one = {
   method: 'get',
   params: { number: rowId('The number of the invoice', 17) },
-  formats: ['json', 'csv', 'html'],
+  formats: ['json', 'csv', 'html', 'pdf'],
   unknown: 'invoice_unknown',
 } as const;
-const description = 'The invoice. Its HTML page prints on A4.';
+const description = 'The invoice. Its HTML page prints on A4. Its PDF is kept as it was first printed.';
 
 export const invoices = [
   staff.get('/api/staff/invoices', {
@@ -52,7 +54,7 @@ export const invoices = [
     answers: { 200: answer(description, Invoice) },
     async handle(context, asked) {
       const invoice = await findInvoice(context.database, asked.params.number);
-      return formatted(asked, invoice, ledgerLineColumns, invoice);
+      return formatted(context, asked, invoice, ledgerLineColumns, invoice);
     },
   }),
   own.get('/api/account/invoices/{number}', {
@@ -63,7 +65,7 @@ export const invoices = [
     async handle(context, asked) {
       const account = { kind: 'customer', id: ownId(asked.identity) } as const;
       const invoice = await findInvoice(context.database, asked.params.number, account);
-      return formatted(asked, invoice, lineColumns, recipientsCopy(invoice));
+      return formatted(context, asked, invoice, lineColumns, recipientsCopy(invoice));
     },
   }),
 ];
@@ -84,14 +86,19 @@ async function listed(
 }
 
 /** An invoice in the format that the caller wants. @param shown as JSON */
-function formatted<Shown extends object>(
+async function formatted<Shown extends object>(
+  { database }: ApiContext,
   { format, response }: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response'>,
   invoice: Invoice,
   columns: typeof ledgerLineColumns,
   shown: Shown,
 ) {
   const { number, recipient, lines } = invoice;
-  if (format === 'html') return sendInvoicePage(response, invoice);
+  if (format === 'html') return sendPaperPage(response, invoicePaper(invoice));
+  if (format === 'pdf') {
+    const pdf = await keptPdf(database, 'invoice', number, () => invoicePaper(invoice));
+    return sendPdf(response, `invoice-${number}`, pdf);
+  }
   if (format === 'json') return shown;
   const rows = lines.map(({ entry: { id, cause }, ...line }) => {
     return { ...line, invoice: number, recipient: recipient.name, entry_id: id, cause };

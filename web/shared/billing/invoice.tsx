@@ -26,7 +26,10 @@ export function InvoiceView({ number, isOwn }: { number: number; isOwn?: boolean
         <>
           <a class="button" href={`${address}?format=html`} target="_blank" rel="noopener">
             <Icon name="print" size={18} />
-            Print / PDF
+            Print
+          </a>
+          <a class="button" href={`${address}?format=pdf`} target="_blank" rel="noopener">
+            PDF
           </a>
           <CsvLink href={`${address}?format=csv`} />
         </>
