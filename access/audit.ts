@@ -31,6 +31,11 @@ export type Action =
   | `key_${'created' | 'rotated' | 'revoked'}`
   | `${'credit' | 'charge'}_booked`
   | 'entry_reversed'
+  | `${'payment' | 'refund'}_recorded`
+  | 'payment_reversed'
+  | 'invoice_written_off'
+  | 'credit_applied'
+  | 'billing_setting_changed'
   | `plan_${'cancelled' | 'invoiced'}`
   | `overage_${'allowed' | 'refused'}`
   | 'month_closed'

@@ -47,9 +47,11 @@ import { customers } from './routes/staff/customers.ts';
 import { desk } from './routes/staff/desk.ts';
 import { ledger } from './routes/staff/ledger.ts';
 import { mail } from './routes/staff/mail.ts';
+import { payments } from './routes/staff/payments.ts';
 import { processingFees } from './routes/staff/processing-fees.ts';
 import { rehearsal } from './routes/staff/rehearsal.ts';
 import { search } from './routes/staff/search.ts';
+import { billingSettings } from './routes/staff/settings.ts';
 import { statistics } from './routes/staff/statistics.ts';
 import { towerWork } from './routes/staff/tower-work.ts';
 import { work } from './routes/staff/work.ts';
@@ -102,6 +104,8 @@ export function routes(limits: DescribedLimits): Route[] {
     ...search,
     ...invoices,
     ...ledger,
+    ...payments,
+    ...billingSettings,
     ...statement,
     ...customers,
     ...usages,

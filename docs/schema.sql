@@ -197,6 +197,15 @@ create table billing_contact (
   constraint billing_contact_email_check CHECK (length(email) <= 254 AND email !~ '[[:space:]<>]'::text)
 );
 
+create table billing_setting (
+  name text not null,
+  value jsonb not null,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  changed_by text not null,
+  constraint billing_setting_pkey PRIMARY KEY (name),
+  constraint billing_setting_name_check CHECK (name <> ''::text)
+);
+
 create table billing_terms (
   from_month date not null,
   free_queries integer not null,

@@ -370,6 +370,33 @@ export const errorCatalogue = {
     entry_exists: answered(409)`
       An entry with this reference has been posted before.
       Use another reference for another entry.`,
+    payment_day_invalid: answered(409)`
+      The day of a payment is today or earlier.
+      Give the day on the bank's statement.`,
+    payment_exists: answered(409)`
+      This was recorded before.
+      GET /api/staff/payments lists what was recorded.`,
+    payment_unconfirmed: answered(409)`
+      Something about this payment looks like a mistake.
+      If it is meant, send it again with "confirm": true.`,
+    allocation_invalid: answered(409)`
+      The amount cannot be allocated like this.
+      Allocate at most what is left to pay of the account's own invoices.`,
+    credit_too_small: answered(409)`
+      The account has less credit.
+      Refund at most its credit.`,
+    invoice_settled: answered(409)`
+      Nothing is left to pay of this invoice.
+      The invoice lists what has settled it.`,
+    period_locked: answered(409)`
+      The books of this day are closed.
+      Date it later, or open the books under Settings.`,
+    books_opened_unasked: answered(409)`
+      Closed books are opened with a reason only.
+      Give "reason".`,
+    payments_in_xero: answered(409)`
+      Xero is the debtors' ledger: payments are recorded there.
+      Bring them back with Xero's file, or change the setting "debtors_ledger".`,
     entry_not_reversible: answered(409)`
       This entry cannot be reversed by itself.
       Change the state of its processing fee instead.`,

@@ -117,6 +117,12 @@ saying.push('tower');
 // Of e-mails.
 saying.push('template', 'decision', 'email', 'topics');
 
+// Of money in and out, which staff alone record: of whose, the tests of payments try.
+saying.push('currency', 'method', 'particulars', 'code', 'allocations', 'request_id', 'confirm');
+
+// Settings of billing.
+saying.push('debtors_ledger', 'books_locked_through', 'account_codes', 'gst_basis', 'gst_months');
+
 // When on a day a rehearsal's clock is moved to.
 saying.push('early');
 

@@ -1084,6 +1084,79 @@ describe('billing', () => {
     await reverse(409, { ...why, amount_cents: 100 });
     await reverse(201, { reason: 'Wrong' });
     await reverse(409, { reason: 'Wrong' });
+    const { body: written } = await staff<{ number: number; due_cents: number }>('getInvoice', 200, {
+      path: { number },
+    });
+    const paid = { customer: path.id, day: today, amount_cents: 500 };
+    const parts = { customer: path.id, allocations: [{ invoice: number, amount_cents: 100 }] };
+    const because = { reason: 'Wrong' };
+    const pay = (status: number, json: object) => staff<{ id: number }>('recordPayment', status, { json });
+    const refund = (status: number, json: object) =>
+      staff('recordRefund', status, { json: { ...paid, ...json } });
+    const apply = (status: number, json: object) =>
+      staff('applyCredit', status, { json: { ...parts, ...json } });
+    const back = (status: number, id: number, json: object = {}) =>
+      staff('reversePayment', status, { path: { id }, json: { ...because, ...json } });
+    const writeOff = (status: number, json: object = {}) =>
+      staff('writeOffInvoice', status, { path: { number }, json: { ...because, ...json } });
+    await pay(400, { ...paid, amount_cents: 0 });
+    await pay(400, { ...paid, currency: 'AUD' });
+    for (const ask of [
+      (json: object) => pay(404, { ...paid, ...json }),
+      (json: object) => refund(404, json),
+      (json: object) => apply(404, json),
+    ])
+      for (const nobody of [{ customer: 999_999 }, { customer: undefined, provider: 999_999 }])
+        await ask(nobody);
+    for (const ask of [(json: object) => pay(409, { ...paid, ...json }), (json: object) => refund(409, json)])
+      await ask({ day: '2999-01-01' });
+    await pay(409, { ...paid, allocations: [{ invoice: 999_999, amount_cents: 1 }] });
+    await pay(409, paid);
+    await pay(409, { ...paid, amount_cents: 900_000_000, confirm: true });
+    const { body: payment } = await pay(201, { ...paid, confirm: true, request_id: 'once' });
+    await pay(409, { ...paid, confirm: true, request_id: 'once' });
+    await apply(204, {});
+    await apply(409, { allocations: [{ invoice: number, amount_cents: 1e9 }] });
+    await refund(409, { amount_cents: 401 });
+    await refund(409, { amount_cents: 400, day: '2020-01-01' });
+    await refund(201, { amount_cents: 400, request_id: 'once' });
+    await back(409, payment.id);
+    await back(404, 999_999);
+    // Large enough to be asked for.
+    const { body: large } = await pay(201, {
+      ...paid,
+      amount_cents: 900_000_000,
+      confirm_amount_cents: 900_000_000,
+      confirm: true,
+    });
+    await refund(409, { amount_cents: 900_000_000 });
+    await refund(409, { amount_cents: 1, request_id: 'once' });
+    await back(201, large.id);
+    await writeOff(409, { amount_cents: 1 });
+    const left = written.due_cents - 100;
+    await writeOff(201, { amount_cents: left, confirm_amount_cents: left, request_id: 'once' });
+    await writeOff(409);
+    const { body: recorded } = await staff<{ payments: { id: number; kind: string }[] }>('listPayments', 200);
+    const refunded = recorded.payments.find(({ kind }) => kind === 'refund')?.id as number;
+    await back(201, refunded, { request_id: 'once' });
+    await back(409, payment.id, { request_id: 'once' });
+    for (const change of [{ books_locked_through: '2026-01-01' }, { debtors_ledger: 'xero' }]) {
+      await staff('changeSettings', 200, { json: change });
+      const day = 'debtors_ledger' in change ? today : '2020-01-01';
+      await pay(409, { ...paid, day });
+      await refund(409, { day });
+      if (day !== today) continue;
+      await apply(409, {});
+      await back(409, payment.id);
+      await writeOff(409);
+    }
+    await staff('changeSettings', 409, { json: { books_locked_through: null } });
+    await staff('changeSettings', 400, { json: { books_locked_through: '2999-01-01' } });
+    await staff('changeSettings', 200, {
+      json: { books_locked_through: null, debtors_ledger: 'covermap', ...because },
+    });
+    await staff('getSettings', 200);
+    await back(201, payment.id);
     await both(staff, 'getStatement', { query: { customer: String(path.id) } });
     await staff('getStatement', 404, { query: { customer: '999999' } });
     await staff('getStatement', 404, { query: { provider: '999999' } });
@@ -1250,7 +1323,18 @@ describe('what all have in common', () => {
     };
     for (const [what, path] of Object.entries(missing)) {
       for (const operationId of those(404, `${what}_unknown`)) {
-        if (['submitFile', 'bookCredit', 'bookCharge', 'getStatement', 'previewPlan'].includes(operationId))
+        if (
+          [
+            'submitFile',
+            'bookCredit',
+            'bookCharge',
+            'getStatement',
+            'previewPlan',
+            'recordPayment',
+            'recordRefund',
+            'applyCredit',
+          ].includes(operationId)
+        )
           continue;
         const { path: address, method } = contract.find(operationId);
         // With this body a request about a number is valid, so that it is looked up.
