@@ -38,6 +38,7 @@ export type Action =
   | 'billing_setting_changed'
   | `plan_${'cancelled' | 'invoiced'}`
   | `overage_${'allowed' | 'refused'}`
+  | `cap_${'set' | 'removed'}`
   | 'month_closed'
   | `mail_${'decided' | 'settings_changed'}`
   | `reminders_${'stopped' | 'resumed'}`

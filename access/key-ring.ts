@@ -10,8 +10,8 @@ export interface ApiKey {
   /** The pages that it is for, in `/embed` alone; null: it is for programs. */
   origin: string | null;
   localOnly: boolean;
-  /** True for a customer without a plan and without overage: the key uses free queries alone. */
-  freeOnly: boolean;
+  /** Names the limits of a customer that has a cap, or free queries alone: other ones have another name. Null: each query is answered. */
+  limits: string | null;
 }
 
 /** Keys in memory, unknown ones included: a flood of invented keys takes no more entries than this. */
@@ -47,7 +47,9 @@ async function findKeys(db: Queryable, digests: readonly string[], today: Day) {
     name: 'api_keys_by_digest',
     // A key expires by itself some time after it was rotated, and when its customer's last plan ends.
     text: `select encode(k.key_sha256, 'hex') as digest, k.id, k.customer_id as "customerId", k.origin, k.local_only as "localOnly",
-        not may_owe(c.id, $2::date) as "freeOnly"
+        case when not may_owe(c.id, $2::date) or exists (select from cap p where p.customer_id = c.id and not p.only_warns)
+          then concat((select string_agg(p.id::text, ',') from cap p where p.customer_id = c.id), ' ',
+            (select string_agg(concat(s.id, s.ends), ',' order by s.id) from customer_plan s where s.customer_id = c.id)) end as "limits"
       from api_key k join customer c on c.id = k.customer_id
       where k.key_sha256 = any (array(select decode(digest, 'hex') from unnest($1::text[]) as digest))
         and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())

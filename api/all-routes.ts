@@ -9,6 +9,7 @@ import { bulkJobs2 } from './routes/availability/bulk-jobs-2.0.ts';
 import { providers2 } from './routes/availability/providers-2.0.ts';
 import { usage2 } from './routes/availability/usage-2.0.ts';
 import { account } from './routes/customer/account.ts';
+import { caps } from './routes/customer/caps.ts';
 import { invoices } from './routes/customer/invoices.ts';
 import { keys } from './routes/customer/keys.ts';
 import { mailSettingsRoutes } from './routes/customer/mail-settings.ts';
@@ -109,6 +110,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...statement,
     ...customers,
     ...usages,
+    ...caps,
     ...keys,
     ...account,
     ...openapi,

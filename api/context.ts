@@ -7,9 +7,9 @@ import { type Rate, type RateLimit, unlimited } from '../access/rate-limit/rate-
 import { openRegistrarList } from '../access/registrars.ts';
 import { openServiceSecret } from '../access/service-secret.ts';
 import { openAddressFinder } from '../addresses/finder.ts';
-import { freeQueriesIn } from '../billing/free-queries.ts';
 import { recordIssuer } from '../billing/issuer.ts';
 import { Meter } from '../billing/metering.ts';
+import { queryHoldsIn } from '../billing/query-holds.ts';
 import type { Rehearsal } from '../billing/rehearsal/rehearsal.ts';
 import type { Step } from '../coverage/attempts.ts';
 import type { JobQueue } from '../coverage/jobs/queue.ts';
@@ -107,7 +107,7 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
   const addressLimit = await rateLimit(parts.addressLimit, config.addressRate, 'addresses');
   const registryLimit = await rateLimit(parts.registryLimit, config.registryRate, 'registry');
   const attempts = closedAtEnd(failedAttempts(config.refusedRate, database, logger));
-  const freeQueries = closedAtEnd(freeQueriesIn(database, async () => meter.flush?.(), logger));
+  const queryHolds = closedAtEnd(queryHoldsIn(database, async () => meter.flush?.(), logger));
   const ownMeter = parts.meter
     ? undefined
     : closedAtEnd(
@@ -145,7 +145,8 @@ export async function openContext(resources: ApiResources, parts: ApiParts, desc
     attempts,
     secret,
     mapTokens: mapTokens(secret, presentNow),
-    freeQueries,
+    /** Of customers with a limit. */
+    queryHolds,
     meter,
     /** The clock of billing, which a rehearsal moves. */
     now,

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { TooManyAttempts } from '../access/failed-attempts.ts';
+import { CapReached } from '../billing/query-holds.ts';
 import { statusOf } from '../platform/error-catalogue.ts';
 import { CovermapError, type ErrorReport } from '../platform/errors.ts';
 import { isDiskFull } from '../platform/full-disk.ts';
@@ -148,6 +149,10 @@ export function unexpectedError(logger: Logger): ErrorRequestHandler {
     }
     if (error instanceof CovermapError && error.code === 'free_queries_used_up') {
       return sendJson(response, 403, { message: error.message });
+    }
+    if (error instanceof CapReached) {
+      response.setHeader('Retry-After', error.retrySeconds);
+      return sendJson(response, 429, { message: error.message });
     }
     const { status, body } = errorAnswer(error);
     if (body !== error && status === 500) {

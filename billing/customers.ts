@@ -2,13 +2,13 @@ import type { Actor } from '../access/actor.ts';
 import { listCustomerKeys } from '../access/api-keys.ts';
 import { record } from '../access/audit.ts';
 import type { Database, Queryable } from '../platform/database/database.ts';
-import { sql } from '../platform/database/sql.ts';
+import { type Sql, sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
-import { type Day, dayOf, type Month, monthOf } from '../platform/nz-time.ts';
+import { type Day, dayOf, firstDay, type Month, monthOf } from '../platform/nz-time.ts';
+import { type Cap, capsOfCustomer } from './caps.ts';
 import { bundleOf, freeLeft, noQueries, type PlanPeriod, type QueryCounts } from './charges.ts';
 import { contactOf, setContact } from './contacts.ts';
 import { queriesSince } from './counts.ts';
-import { freeLost } from './free-queries.ts';
 import { type PlanChange, setPlan } from './plans.ts';
 import { planAfter, planOn, plansByCustomer } from './terms.ts';
 
@@ -21,6 +21,9 @@ export interface BilledCustomer {
   free_queries: number;
   /** Queries of these that killed processes may have answered. */
   free_lost: number;
+  /** Queries of the month that killed processes may have answered. */
+  lost: number;
+  caps: readonly Cap[];
   overage_allowed: boolean;
   cancelled_on: Day | null;
   closes_at: Date | null;
@@ -29,21 +32,23 @@ export interface BilledCustomer {
   counts: QueryCounts;
 }
 
-/** Customers by name, with their plans and their queries from a month on. @param options as of {@link queriesSince} */
+/** Customers by name, with their plans and their queries from a month on. @param options as of {@link queriesSince}; `capped`: those with a cap alone */
 export async function billedCustomers(
   db: Queryable,
   month: Month,
-  options: { customerId?: number; unclosed?: boolean } = {},
+  options: { customerId?: number; unclosed?: boolean; capped?: boolean } = {},
 ): Promise<BilledCustomer[]> {
   const { customerId } = options;
   const { rows } = await db.query<Omit<BilledCustomer, 'periods' | 'counts'>>(sql`
-    select c.id, c.name, c.created_at, c.free_queries, ${freeLost} as free_lost, c.overage_allowed,
+    select c.id, c.name, c.created_at, c.free_queries, ${lost(sql`true`)} as free_lost,
+      ${lost(sql`h.month = ${firstDay(month)}::date`)} as lost, ${capsOfCustomer} as caps, c.overage_allowed,
       c.cancelled_on, c.closes_at,
       (select count(*)::integer from api_key k
        where k.customer_id = c.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
          and (c.closes_at is null or c.closes_at > billing_now())) as active_keys
     from customer c
-    where ${customerId}::integer is null or c.id = ${customerId}
+    where (${customerId}::integer is null or c.id = ${customerId})
+      and (${options.capped !== true} or c.id in (select customer_id from cap))
     order by lower(c.name)`);
   const plans = await plansByCustomer(db, customerId);
   const counts = await queriesSince(db, month, options);
@@ -53,6 +58,11 @@ export async function billedCustomers(
     counts: counts.get(row.id) ?? noQueries,
   }));
 }
+
+/** SQL: the queries of customer `c` that killed processes may have answered. */
+const lost = (which: Sql) => sql`coalesce((
+  select sum(h.begun) from query_hold h
+  where h.customer_id = c.id and h.until <= clock_timestamp() and ${which}), 0)::integer`;
 
 /** One customer as in {@link billedCustomers}. @throws CovermapError `customer_unknown` */
 export async function billedCustomer(db: Queryable, customerId: number, month: Month) {
@@ -123,7 +133,10 @@ export async function allowOverage(db: Database, id: number, allowed: boolean, a
   });
 }
 
-function shown({ closes_at, free_lost, periods, counts, ...row }: BilledCustomer, at: Date) {
+function shown(
+  { closes_at, free_lost, lost: _, caps: __, periods, counts, ...row }: BilledCustomer,
+  at: Date,
+) {
   const today = dayOf(at);
   const month = monthOf(at);
   return {

@@ -4,13 +4,14 @@ import { nzTimeSql } from '../platform/database/nz-time.ts';
 import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { dayOf, firstDay, monthOf, monthsBetween } from '../platform/nz-time.ts';
 import { day, named } from '../platform/schemas.ts';
+import { refusedAtCap } from './cap-use.ts';
 import { isOver, nextToClose } from './months.ts';
 import { firstMonthOf } from './usage.ts';
 
 /* What of billing waits for staff. Each question reads rows that wait, by an index, however long the history is. */
 
 export const deskKinds = [
-  ...(['months_to_close', 'invoices_overdue', 'fees_not_invoiced'] as const),
+  ...(['months_to_close', 'invoices_overdue', 'fees_not_invoiced', 'caps_reached'] as const),
   ...(['emails_failed', 'emails_uncertain', 'emails_without_address'] as const),
   ...(['towers_waiting', 'reviews_waiting', 'work_failed'] as const),
 ] as const;
@@ -42,6 +43,11 @@ export async function billingDesk(db: Queryable, at: Date): Promise<DeskItem[]> 
         from open_entry o join ledger_entry e on e.id = o.entry_id
         where e.kind = 'processing_fee' and e.month < ${firstDay(monthOf(at))}::date`,
     ),
+    caps_reached: refusedAtCap(db, at).then(({ length }) => ({
+      count: length,
+      oldest: null,
+      amount_cents: null,
+    })),
   };
   return Promise.all(
     Object.entries(waiting).map(async ([kind, one]) => ({ kind: kind as DeskItem['kind'], ...(await one) })),

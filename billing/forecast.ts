@@ -7,6 +7,7 @@ import {
   startOfDay,
   startOfMonth,
 } from '../platform/nz-time.ts';
+import { smallestCap } from './caps.ts';
 import { freeLeft, type MonthUsage, type PlanPeriod, planMonths, startsAnew, usageOf } from './charges.ts';
 import type { BilledCustomer } from './customers.ts';
 import { planOn } from './terms.ts';
@@ -78,6 +79,9 @@ export function forecastOf(
   // Queries past the free allowance are refused.
   const free = customer.free_queries - customer.free_lost;
   if (!mayOwe(customer, at)) expected = Math.min(expected, soFar + freeLeft(counts, free));
+  // And those past a cap.
+  const cap = smallestCap(customer, month, overageCents);
+  if (cap) expected = Math.min(expected, Math.max(soFar, cap.queries - customer.lost));
   const { bundle: _, bundled: __, ...figures } = figuresOf(customer, month, overageCents, expected);
   return { ...figures, total_cents: figures.overage_cents + figures.plan_fee_cents };
 }

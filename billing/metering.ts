@@ -74,9 +74,9 @@ export class Meter {
     return new Meter(database, { ...options, everyMs: flushEveryMs });
   }
 
-  count(keyId: number, queries = 1): void {
-    const now = this.#now();
-    const hour = now - (now % hourMs);
+  /** @param at the time that they count for, in ms since 1970 */
+  count(keyId: number, queries = 1, at = this.#now()): void {
+    const hour = at - (at % hourMs);
     if (hour !== this.#hour) this.#turnTo(hour);
     this.#ofHour.set(keyId, (this.#ofHour.get(keyId) ?? 0) + queries);
   }

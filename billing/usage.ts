@@ -1,6 +1,7 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { raw, sql } from '../platform/database/sql.ts';
 import { addMonths, firstDay, type Month, monthOf, startOfMonth } from '../platform/nz-time.ts';
+import { capUsesOf } from './cap-use.ts';
 import { freeLeft, planMonths } from './charges.ts';
 import { damagedFiles, queriesByDay, queriesByKey, queriesSinceStart } from './counts.ts';
 import { type BilledCustomer, billedCustomer, billedCustomers } from './customers.ts';
@@ -76,6 +77,8 @@ async function monthUsage(db: Queryable, customers: readonly BilledCustomer[], m
   const sinceStart = await queriesSinceStart(db, starts, month);
   return (customer: BilledCustomer) => ({
     ...figuresOf(customer, month, overage_cents),
+    // Those of now, which are of no month that is over.
+    caps: month === monthOf(at) ? capUsesOf(customer, month, overage_cents) : [],
     projection: forecastOf(customer, month, overage_cents, at, sinceStart.get(customer.id)),
   });
 }

@@ -245,6 +245,7 @@ create table bulk_job (
   idempotency_key text,
   request_sha256 bytea,
   names_addresses boolean default false not null,
+  held_at timestamp with time zone,
   constraint bulk_job_pkey PRIMARY KEY (id),
   constraint bulk_job_api_key_id_idempotency_key_key UNIQUE (api_key_id, idempotency_key),
   constraint bulk_job_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id),
@@ -283,6 +284,24 @@ create table bulk_job_part (
   constraint bulk_job_part_read_bytes_check CHECK (read_bytes > 0),
   constraint bulk_job_part_size_bytes_check CHECK (size_bytes > 0)
 );
+
+create table cap (
+  id bigint generated always as identity not null,
+  customer_id integer not null,
+  set_by text not null,
+  queries bigint,
+  budget_cents bigint,
+  only_warns boolean not null,
+  settled_at timestamp with time zone not null,
+  constraint cap_pkey PRIMARY KEY (id),
+  constraint cap_customer_id_set_by_key UNIQUE (customer_id, set_by),
+  constraint cap_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint cap_budget_cents_check CHECK (budget_cents >= 0 AND budget_cents <= '100000000000'::bigint),
+  constraint cap_check CHECK (num_nonnulls(queries, budget_cents) = 1),
+  constraint cap_queries_check CHECK (queries >= 0 AND queries <= '1000000000000'::bigint),
+  constraint cap_set_by_check CHECK (set_by = ANY (ARRAY['customer'::text, 'staff'::text]))
+);
+CREATE TRIGGER cap_announced AFTER INSERT OR DELETE ON cap FOR EACH ROW EXECUTE FUNCTION announce_keys_of_customer();
 
 create table catalog (
   one boolean default true not null,
@@ -616,19 +635,6 @@ create table exclusion (
 );
 CREATE INDEX exclusion_box ON exclusion USING gist (box(geom));
 CREATE INDEX exclusion_of_provider ON exclusion USING btree (provider_id, id DESC);
-
-create table free_hold (
-  id bigint generated always as identity not null,
-  customer_id integer not null,
-  queries integer not null,
-  until timestamp with time zone not null,
-  begun integer default 0 not null,
-  constraint free_hold_pkey PRIMARY KEY (id),
-  constraint free_hold_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
-  constraint free_hold_check CHECK (begun >= 0 AND begun <= queries),
-  constraint free_hold_queries_check CHECK (queries > 0)
-);
-CREATE INDEX free_hold_customer ON free_hold USING btree (customer_id);
 
 create table invoice (
   number integer not null,
@@ -1143,6 +1149,21 @@ create table publication (
 );
 CREATE INDEX publication_by_time ON publication USING btree (published_at);
 CREATE UNIQUE INDEX publication_current ON publication USING btree (dataset_id) WHERE (superseded_at IS NULL);
+
+create table query_hold (
+  id bigint generated always as identity not null,
+  customer_id integer not null,
+  queries integer not null,
+  until timestamp with time zone not null,
+  begun integer default 0 not null,
+  month date not null,
+  constraint query_hold_pkey PRIMARY KEY (id),
+  constraint free_hold_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint free_hold_check CHECK (begun >= 0 AND begun <= queries),
+  constraint free_hold_queries_check CHECK (queries > 0),
+  constraint query_hold_month_check CHECK (EXTRACT(day FROM month) = 1::numeric)
+);
+CREATE INDEX query_hold_customer ON query_hold USING btree (customer_id);
 
 create table region (
   layer_id integer not null,
@@ -2059,14 +2080,7 @@ CREATE OR REPLACE FUNCTION public.free_left(of_customer integer)
  LANGUAGE sql
  STABLE
 AS $function$
-  select c.free_queries - coalesce(t.queries - t.uncharged, 0)
-    - coalesce((
-      select sum(case when h.until > clock_timestamp() then h.queries else h.begun end)
-      from free_hold h where h.customer_id = c.id), 0)::bigint
-    -- What a file is answered with is counted when all of it is there.
-    - coalesce((
-      select sum(j.entries) from bulk_job j join api_key k on k.id = j.api_key_id
-      where k.customer_id = c.id and j.state in ('queued', 'running')), 0)::bigint
+  select c.free_queries - coalesce(t.queries - t.uncharged, 0) - held_queries(c.id, null)
   from customer c left join usage_total t on t.customer_id = c.id
   where c.id = of_customer
 $function$;
@@ -2081,6 +2095,21 @@ begin
     where from_month <= (now() at time zone 'Pacific/Auckland')::date order by from_month desc limit 1));
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.held_queries(of_customer integer, of_month date)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((
+      select sum(case when h.until > clock_timestamp() then h.queries else h.begun end)
+      from query_hold h where h.customer_id = of_customer and (of_month is null or h.month = of_month)), 0)::bigint
+    -- What a file is answered with is counted when all of it is there.
+    + coalesce((
+      select sum(j.entries) from bulk_job j join api_key k on k.id = j.api_key_id
+      where k.customer_id = of_customer and j.state in ('queued', 'running') and (of_month is null or j.held_at is null
+        or date_trunc('month', j.held_at at time zone 'Pacific/Auckland')::date = of_month)), 0)::bigint
+$function$;
 
 CREATE OR REPLACE FUNCTION public.invoice_uses_credit()
  RETURNS trigger

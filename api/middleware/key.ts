@@ -2,14 +2,15 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { TooManyAttempts } from '../../access/failed-attempts.ts';
 import type { ApiKey } from '../../access/key-ring.ts';
 import type { Rate, RateLimit, Taken } from '../../access/rate-limit/rate-limit.ts';
-import { freeQueriesUsedUp } from '../../billing/free-queries.ts';
+import { CapReached } from '../../billing/query-holds.ts';
+import { CovermapError } from '../../platform/errors.ts';
 import { type ApiContext, onceForEachApi, type QueryCounter } from '../context.ts';
 import { sendJson } from '../errors.ts';
 import { tooMany } from '../schemas/document-errors.ts';
 import { callerAt, limitByDay } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 
-/* What a request with a key passes, in this order: the key is active, is within its rate, has a plan or free queries left; then it is counted. */
+/* What a request with a key passes, in this order: the key is active, is within its rate, is within its customer's limits; then it is counted. */
 
 /** Longer than any valid key: not worth hashing. */
 const maxKeyLength = 200;
@@ -116,24 +117,34 @@ export function rateReporter({ perSecond, burst }: Rate, whose = 'key') {
 }
 
 const counted = Symbol('counted');
-type CountedResponse = Response & { [counted]?: true };
+/** When a limited query was asked for, in ms since 1970: it counts for that month, as it was held of it. */
+const askedAt = Symbol('asked at');
+type CountedResponse = Response & { [counted]?: true; [askedAt]?: number };
 
-/** Refuses a request whose key has neither a plan nor a free query left. Keys with a plan pass at once. */
-export function limitFreeQueries({ freeQueries }: ApiContext, { refuse }: KeyScheme): RequestHandler {
+/** Refuses a request of a customer that has reached its cap, or has neither a plan nor a free query left. Keys without limits pass at once. */
+export function limitQueries(
+  { queryHolds, now }: ApiContext,
+  { refuse, refuseTooMany }: KeyScheme,
+): RequestHandler {
   return (request, response, next) => {
-    const { freeOnly, customerId } = keyOf(request);
-    return freeOnly ? limit(customerId, response, next) : next();
+    const key = keyOf(request);
+    return key.limits === null ? next() : limit(key, response, next);
   };
 
-  async function limit(customerId: number, response: CountedResponse, next: NextFunction) {
-    const hold = await freeQueries.take(customerId);
-    if (hold) {
-      // If the caller has left, its connection emits no more events.
-      if (response.closed) freeQueries.end(hold, false);
-      else response.once('close', () => freeQueries.end(hold, response[counted] === true));
-      return next();
+  async function limit(key: ApiKey, response: CountedResponse, next: NextFunction) {
+    const at = now().getTime();
+    const taken = queryHolds.take(key, at);
+    const hold = taken instanceof Promise ? await taken : taken;
+    if (hold instanceof CapReached) {
+      response.setHeader('Retry-After', hold.retrySeconds);
+      return refuseTooMany(response, hold.message);
     }
-    refuse(response, freeQueriesUsedUp);
+    if (hold instanceof CovermapError) return refuse(response, hold.message);
+    response[askedAt] = at;
+    // If the caller has left, its connection emits no more events.
+    if (response.closed) queryHolds.end(hold, false);
+    else response.once('close', () => queryHolds.end(hold, response[counted] === true));
+    next();
   }
 }
 
@@ -145,7 +156,7 @@ export function countQuery(meter: QueryCounter): RequestHandler {
       const { destroyed, errored } = request.socket;
       // The event also follows a failed write. A caller that only half-closes its connection has been answered.
       if (statusCode >= 200 && statusCode < 300 && !destroyed && !errored) {
-        meter.count(keyOf(request).id);
+        meter.count(keyOf(request).id, 1, response[askedAt]);
         response[counted] = true;
       }
     });

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { Key } from '../../access/api-keys.ts';
 import { AuditEvent } from '../../access/audit.ts';
 import { CustomerToken } from '../../access/tokens.ts';
+import { CapUse } from '../../billing/cap-use.ts';
+import { capTerms } from '../../billing/caps.ts';
 import { bundle, Plan, queryCounts } from '../../billing/charges.ts';
 import { BillingContact } from '../../billing/contacts.ts';
 import {
@@ -63,6 +65,19 @@ export const Projection = named(
 
 const bundled = z.int();
 
+/** A cap as it is set: of queries or of dollars. */
+export const CapBody = z
+  .object({
+    queries: capTerms.queries.unwrap().optional(),
+    budget_cents: capTerms.budget_cents.unwrap().optional(),
+    only_warns: capTerms.only_warns,
+  })
+  .refine(({ queries, budget_cents }) => (queries === undefined) !== (budget_cents === undefined), {
+    error: 'A cap is either of "queries" or of "budget_cents".',
+  });
+
+const caps = z.array(CapUse).describe('Those of the customer and of staff. The smaller one holds.');
+
 export const UsageOfAll = z.object({
   month: month(),
   closed: z.boolean(),
@@ -87,6 +102,7 @@ export const UsageOfAll = z.object({
       bundle,
       bundled,
       ...charges,
+      caps,
       projection: Projection.nullable(),
     }),
   ),
@@ -103,6 +119,7 @@ export const ownUsage = {
   free_left: z.int(),
   overage_allowed: z.boolean().describe('Whether queries past the free allowance are answered.'),
   overage_cents: cents(),
+  caps,
   limit: ShownLimit.nullable(),
 };
 

@@ -53,7 +53,13 @@ export const fault2 = plainError(500, 'An internal error. It may be temporary.',
 /** The errors of most routes of version 2.0. */
 export const keyErrors2 = {
   403: forbidden2,
-  429: { ...messageError('The key has exceeded its rate limit.', tooMany), headers: retryAfter },
+  429: {
+    ...messageError(
+      'The key has exceeded its rate limit, or its customer has reached the cap of the month.',
+      tooMany,
+    ),
+    headers: retryAfter,
+  },
   500: fault2,
 };
 

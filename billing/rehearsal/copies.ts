@@ -8,7 +8,7 @@ import { raw, sql } from '../../platform/database/sql.ts';
  * are billing’s, a new one too: they are copied and restored.
  */
 const leftAlone = `
-  access_token session service_secret audit_event demo_part schema_migration rehearsal free_hold usage_damage usage_flush work
+  access_token session service_secret audit_event demo_part schema_migration rehearsal query_hold usage_damage usage_flush work
   catalog coverage coverage_archive coverage_change coverage_export coverage_overview dataset dataset_exclusion exclusion modelling
   order_stop predicted_site prediction premises premises_change proposed_exclusion provider publication region region_area region_layer
   submission technology technology_word tier tier_premises tower tower_ground tower_trial upload bulk_job bulk_job_part spatial_ref_sys

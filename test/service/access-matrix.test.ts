@@ -123,6 +123,9 @@ saying.push('currency', 'method', 'particulars', 'code', 'allocations', 'request
 // Settings of billing.
 saying.push('debtors_ledger', 'books_locked_through', 'account_codes', 'gst_basis', 'gst_months');
 
+// Of a cap.
+saying.push('queries', 'budget_cents', 'only_warns');
+
 // When on a day a rehearsal's clock is moved to.
 saying.push('early');
 

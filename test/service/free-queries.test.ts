@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { commandActor } from '../../access/actor.ts';
 import { allowOverage } from '../../billing/customers.ts';
-import { freeQueriesIn, type Hold } from '../../billing/free-queries.ts';
 import { setPlan } from '../../billing/plans.ts';
+import { type Hold, queryHoldsIn } from '../../billing/query-holds.ts';
 import { customerUsage } from '../../billing/usage.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { createLogger } from '../../platform/logger.ts';
@@ -88,9 +88,9 @@ const leftNow = async () => {
   return rows[0]?.left;
 };
 const freeIn = (flush = async () => undefined) => {
-  const free = freeQueriesIn(database, flush, createLogger('silent'));
+  const free = queryHoldsIn(database, flush, createLogger('silent'));
   onTestFinished(() => free.close());
-  return free;
+  return { ...free, take: () => free.take({ customerId: customer.id, limits: '' }, Date.now()) };
 };
 
 test('exactly the free queries are answered, by lookups, lists and files at once, to several processes', async () => {
@@ -138,11 +138,16 @@ test('exactly the free queries are answered, by lookups, lists and files at once
 
 test('a list that ends returns what it held, and nothing that another holds', async () => {
   const free = freeIn();
-  const [one, other] = [await free.holdList(customer.id, 15), await free.holdList(customer.id, 20)];
+  const [one, other] = [
+    await free.holdList(customer.id, 15, Date.now()),
+    await free.holdList(customer.id, 20, Date.now()),
+  ];
   expect(await leftNow()).toBe(5);
   await free.endList(one);
   await expect.poll(leftNow).toBe(20);
-  await expect(free.holdList(customer.id, 21)).rejects.toMatchObject({ code: 'free_queries_used_up' });
+  await expect(free.holdList(customer.id, 21, Date.now())).rejects.toMatchObject({
+    code: 'free_queries_used_up',
+  });
   await free.endList(other);
   await expect.poll(leftNow).toBe(40);
 });
@@ -152,7 +157,7 @@ test('what a process holds in vain, others have soon; what it cannot store, they
   const free = freeIn(async () => {
     if (!isStored) throw new Error('the database is away');
   });
-  const hold = (await free.take(customer.id)) as Hold;
+  const hold = (await free.take()) as Hold;
   // A process holds an eighth of the rest, so that none holds all of the last ones.
   expect(await leftNow()).toBe(40 - 5);
   free.end(hold, true);
@@ -165,11 +170,11 @@ test('what a process holds in vain, others have soon; what it cannot store, they
 test('what a killed process may have answered stays used, and shows; of a list that is what it had begun', async () => {
   // Neither is closed before the test ends.
   const killed = freeIn();
-  await killed.take(customer.id);
-  const unfinished = await killed.holdList(customer.id, 30);
+  await killed.take();
+  const unfinished = await killed.holdList(customer.id, 30, Date.now());
   await killed.begin(unfinished, 10);
   expect(await leftNow()).toBe(10 - 5);
-  const end = `update free_hold set until = now() - interval '1 second' where customer_id = $1`;
+  const end = `update query_hold set until = now() - interval '1 second' where customer_id = $1`;
   await database.query(end, [customer.id]);
   expect(await leftNow()).toBe(40 - 5 - 10);
   expect((await usage()).free_left).toBe(40 - 5 - 10);
@@ -181,7 +186,7 @@ test('what a killed process may have answered stays used, and shows; of a list t
     stored = answered;
     await addQueries(database, customer.keyId, new Date(), fresh);
   });
-  for (let hold = await others.take(customer.id); hold; hold = await others.take(customer.id)) {
+  for (let hold = await others.take(); 'id' in hold; hold = await others.take()) {
     others.end(hold, true);
     answered++;
   }

@@ -1165,6 +1165,13 @@ describe('billing', () => {
     await staff('setContact', 200, { path, json: contact });
     await customer('setOwnContact', 200, { json: contact });
     await staff('allowOverage', 200, { path, json: { allowed: true } });
+    const cap = { budget_cents: 5_000_000, only_warns: false };
+    await staff('setCapOfCustomer', 200, { path, json: cap });
+    await staff('getCapsOfCustomer', 200, { path });
+    await staff('removeCapOfCustomer', 200, { path });
+    await customer('setOwnCap', 200, { json: cap });
+    await customer('getOwnCaps', 200);
+    await customer('removeOwnCap', 200);
     await both(staff, 'listProcessingFees');
     await kauri('listOwnProcessingFees', 200);
     const { body: listed } = await staff<{ fees: [{ id: number }] }>('listProcessingFees', 200);

@@ -161,7 +161,7 @@ test('what is left alone has no money and no account: a new table of billing is 
     `select distinct c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
      where c.relname = any ($1) and c.relnamespace = 'public'::regnamespace and a.attname ~ '_cents$|^account$|invoice|entry|customer_id|due_on'
        -- Who signs in, what was done, and leases of the present.
-       and (c.relname, a.attname) not in (('access_token', 'customer_id'), ('audit_event', 'customer_id'), ('free_hold', 'customer_id'))`,
+       and (c.relname, a.attname) not in (('access_token', 'customer_id'), ('audit_event', 'customer_id'), ('query_hold', 'customer_id'))`,
     [left],
   );
   expect(wrong).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countQuery, limitFreeQueries } from '../../api/middleware/key.ts';
+import { countQuery, limitQueries } from '../../api/middleware/key.ts';
+import { CovermapError } from '../../platform/errors.ts';
 import { keyedRequest } from '../setup/keyed-request.ts';
 
 /** How often a request with this status of its answer is counted, over a connection in this state. */
@@ -29,20 +30,23 @@ describe('a free query is used by an answer that counts, and given back by any o
   /** How the query of a key without a plan ends. */
   async function endsOf(
     statusCode: number,
-    { hold = {}, closed = false, freeOnly = true, cut = false } = {},
+    { hold = {}, closed = false, limits = ' ' as string | null, cut = false } = {},
   ) {
     const seen: unknown[] = [];
-    const key = { customerId: 7, freeOnly };
+    const key = { customerId: 7, limits };
     const socket = { ...open, destroyed: cut };
     const { request, response } = keyedRequest({ key, answer: { statusCode, closed }, socket });
-    const freeQueries = {
-      take: async (customerId: number) => {
+    const queryHolds = {
+      take: async ({ customerId }: { customerId: number }) => {
         seen.push(customerId);
         return hold;
       },
       end: (_hold: object, isUsed: boolean) => seen.push(isUsed),
     };
-    const limit = limitFreeQueries({ freeQueries } as never, { refuse: () => seen.push('refused') } as never);
+    const limit = limitQueries(
+      { queryHolds, now: () => new Date() } as never,
+      { refuse: () => seen.push('refused') } as never,
+    );
     await limit(request, response, () => seen.push('passed'));
     countQuery({ count: () => undefined })(request, response, () => undefined);
     response.emit('finish');
@@ -56,8 +60,13 @@ describe('a free query is used by an answer that counts, and given back by any o
     ['given back after an error', 400, {}, [7, 'passed', 'sent', false]],
     ['given back after an answer that was cut off', 200, { cut: true }, [7, 'passed', 'sent', false]],
     ['given back at once where the caller has left', 200, { closed: true }, [7, false, 'passed', 'sent']],
-    ['none is left', 200, { hold: null as never }, [7, 'refused', 'sent']],
-    ['not needed with a plan', 200, { freeOnly: false }, ['passed', 'sent']],
+    [
+      'none is left',
+      200,
+      { hold: new CovermapError('free_queries_used_up', 'None is left.') },
+      [7, 'refused', 'sent'],
+    ],
+    ['not needed with a plan', 200, { limits: null }, ['passed', 'sent']],
   ])('%s', async (_, status, given, expected) => {
     expect(await endsOf(status, given)).toEqual(expected);
   });

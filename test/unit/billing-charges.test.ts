@@ -102,6 +102,12 @@ test.each<[what: string, days: number, Partial<BilledCustomer>, queries: number 
   ['at the rate since the customer was made', 15, { created_at: inMay(10) }, (500 * 21) / 5],
   ['as of a day where that was less', 15, { created_at: inMay(14.5) }, (500 * 16.5) / 1],
   ['at most as what is free, less what is lost', 15, { overage_allowed: false, free_lost: 10 }, 590],
+  [
+    'at most as its cap allows, less what is lost',
+    15,
+    { lost: 5, caps: [{ set_by: 'staff', queries: 700, budget_cents: null, only_warns: false }] },
+    695,
+  ],
   ['not before it has begun', 0, {}, undefined],
   ['not once it is over', 31, {}, undefined],
 ])('a month is forecast %s', (_, days, given, queries) => {
@@ -114,7 +120,7 @@ test.each<[what: string, days: number, Partial<BilledCustomer>, queries: number 
       closes_at: null,
       active_keys: 1,
     },
-    ...{ free_queries: 600, free_lost: 0, overage_allowed: true, periods: [] },
+    ...{ free_queries: 600, free_lost: 0, lost: 0, caps: [], overage_allowed: true, periods: [] },
     counts: { before: 0, months: asked({ '2031-05': 500 }), uncharged: asked({}) },
     ...given,
   };

@@ -14,7 +14,7 @@ test('requests of a key that is read for the first time are no wrong attempts, h
     async query({ values }: { values: [string[], string] }) {
       digestOf.push(...values[0]);
       await answer.opened;
-      const key = { id: 1, customerId: 1, origin: null, localOnly: false, freeOnly: false };
+      const key = { id: 1, customerId: 1, origin: null, localOnly: false, limits: null };
       return { rows: values[0].map((digest) => ({ digest, ...key })) };
     },
   };

@@ -1,3 +1,4 @@
+import { Caps } from '../shared/billing/caps.tsx';
 import { BillingContact } from '../shared/billing/contact.tsx';
 import { Cancellation, limitWords, PlanFacts } from '../shared/billing/plan.tsx';
 import { Usage } from '../shared/billing/usage.tsx';
@@ -40,6 +41,12 @@ export function HomeView({ account }: { account: Account }) {
               {dueWords(terms)}.
             </p>
           </Card>
+          <Caps
+            by="customer"
+            load={() => api.get('/api/account/cap')}
+            set={(body) => api.put('/api/account/cap', { body })}
+            remove={() => api.delete('/api/account/cap')}
+          />
           <Card title="Billing contact">
             <BillingContact
               contact={customer.contact}

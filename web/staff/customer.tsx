@@ -1,3 +1,4 @@
+import { Caps } from '../shared/billing/caps.tsx';
 import { BillingContact } from '../shared/billing/contact.tsx';
 import { type KeyActions, Keys } from '../shared/billing/keys.tsx';
 import { Statement } from '../shared/billing/statement.tsx';
@@ -44,6 +45,12 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
               {(customer) => <CustomerPlan customer={customer} billing={billing} />}
             </Loaded>
           </Card>
+          <Caps
+            by="staff"
+            load={() => api.get('/api/staff/customers/{id}/cap', { path })}
+            set={(body) => api.put('/api/staff/customers/{id}/cap', { path, body })}
+            remove={() => api.delete('/api/staff/customers/{id}/cap', { path })}
+          />
           <Card title="Billing contact">
             <Loaded of={customer}>
               {({ contact }) => (

@@ -31,6 +31,10 @@ const kinds: Record<DeskItem['kind'], { one: string; many: string; href: string;
     ...{ one: 'e-mail has no address', many: 'e-mails have no address' },
     ...{ href: '#/mail?state=no_address', oldest: 'oldest queued' },
   },
+  caps_reached: {
+    ...{ one: 'customer refused at a cap', many: 'customers refused at a cap' },
+    ...{ href: '#/usage', oldest: '' },
+  },
   towers_waiting: {
     ...{ one: 'tower file to model', many: 'tower files to model' },
     ...{ href: '/operator#/towers', oldest: 'oldest received' },

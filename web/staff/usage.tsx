@@ -1,5 +1,6 @@
 import { monthName } from '../../platform/nz-time.ts';
 import { BundleBar } from '../shared/billing/bundle.tsx';
+import { isRefusedAtCap } from '../shared/billing/caps.tsx';
 import { countColumn, moneyColumn } from '../shared/billing/columns.tsx';
 import { useMonth } from '../shared/billing/month-picker.tsx';
 import { UsageChart } from '../shared/billing/usage-chart.tsx';
@@ -7,7 +8,7 @@ import { money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Billing, MonthUsage } from '../shared/schemas.ts';
 import { Figures } from '../shared/ui/facts.tsx';
-import { Notice } from '../shared/ui/notice.tsx';
+import { Badge, Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded } from '../shared/use-resource.tsx';
@@ -106,7 +107,12 @@ function columns({ month }: MonthUsage, goesOn: boolean): Column<CustomerMonth>[
     {
       title: 'Customer',
       heading: true,
-      cell: ({ customer }) => <a href={`#/customers/${customer.id}?month=${month}`}>{customer.name}</a>,
+      cell: ({ customer, caps }) => (
+        <>
+          <a href={`#/customers/${customer.id}?month=${month}`}>{customer.name}</a>{' '}
+          {isRefusedAtCap(caps) && <Badge tone="warning">Cap reached</Badge>}
+        </>
+      ),
       sortBy: ({ customer }) => customer.name,
     },
     {

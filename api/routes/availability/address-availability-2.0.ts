@@ -8,7 +8,7 @@ import { requireOnce } from '../../http/parameters.ts';
 import { forPages, refuseSearch, takeSearch } from '../../middleware/address-search.ts';
 import {
   countQuery,
-  limitFreeQueries,
+  limitQueries,
   limitRate,
   limitVisitors2,
   requireKey,
@@ -81,7 +81,7 @@ const chain = (context: ApiContext, find: RequestHandler): RequestHandler[] => [
   requireKey(context, scheme2, forPages),
   limitVisitors2(context),
   limitRate(context.limit, scheme2),
-  limitFreeQueries(context, scheme2),
+  limitQueries(context, scheme2),
   countQuery(context.meter),
   requireOnce('q', ...Object.keys(lookupQuery.shape)),
   find,

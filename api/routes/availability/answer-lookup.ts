@@ -66,7 +66,7 @@ type Begun = ReturnType<typeof lookUp> | undefined;
 
 /** Begins the lookup for {@link answerLookup}, unless the request may still be refused. */
 export const beginLookup = (context: ApiContext) => (request: Request, response: Response) => {
-  if (keyOf(request).freeOnly || tracingOf(request) !== undefined) return;
+  if (keyOf(request).limits !== null || tracingOf(request) !== undefined) return;
   response.locals.begun = lookUp(context, response);
 };
 

@@ -4,7 +4,7 @@ import { answer, type Route, routesFor } from '../../define-route.ts';
 import { sendError } from '../../errors.ts';
 import { readOnly } from '../../http/every-request.ts';
 import { readCoordinates, refuseTracing, requireOnce } from '../../http/parameters.ts';
-import { countQuery, type KeyScheme, limitFreeQueries, limitRate, requireKey } from '../../middleware/key.ts';
+import { countQuery, type KeyScheme, limitQueries, limitRate, requireKey } from '../../middleware/key.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { Availability1, latitude, longitude, orderableParameter } from '../../schemas/availability.ts';
 import { keptHeaders, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
@@ -44,7 +44,9 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
           version1.invalid.outside,
         ),
         401: plainError(401, 'The key is missing or invalid.', notAuthorised),
-        429: tooManyRequests('The key has exceeded its rate limit.'),
+        429: tooManyRequests(
+          'The key has exceeded its rate limit, or its customer has reached the cap of the month.',
+        ),
         500: plainError(500, 'An internal error. It may be temporary.', version1.failed),
       },
       serve: (context) => [
@@ -53,7 +55,7 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
         readOnly,
         requireKey(context, scheme1),
         limitRate(context.limit, scheme1, beginLookup(context)),
-        limitFreeQueries(context, scheme1),
+        limitQueries(context, scheme1),
         countQuery(context.meter),
         refuseTracing('orderable'),
         requireOnce('orderable'),

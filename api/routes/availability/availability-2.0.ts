@@ -5,7 +5,7 @@ import { readCoordinates, requireOnce } from '../../http/parameters.ts';
 import { forPages } from '../../middleware/address-search.ts';
 import {
   countQuery,
-  limitFreeQueries,
+  limitQueries,
   limitRate,
   limitVisitors2,
   requireKey,
@@ -87,7 +87,7 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         requireKey(context, scheme2, forPages),
         limitVisitors2(context),
         limitRate(context.limit, scheme2, beginLookup(context)),
-        limitFreeQueries(context, scheme2),
+        limitQueries(context, scheme2),
         countQuery(context.meter),
         requireOnce(...Object.keys(lookupQuery.shape)),
         withQuery(answerTraced(context)),

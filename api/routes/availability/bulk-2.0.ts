@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
-import type { Hold } from '../../../billing/free-queries.ts';
+import type { Hold } from '../../../billing/query-holds.ts';
 import {
   entriesAtOnce,
   listAnswerer,
@@ -28,7 +28,7 @@ import { takeSearch } from '../../middleware/address-search.ts';
 import { keyOf, requireKey, scheme2 } from '../../middleware/key.ts';
 import { ListAllowance } from '../../middleware/list-allowance.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
-import { forbidden2, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
+import { forbidden2, plainError, tooManyOfEither } from '../../schemas/document-errors.ts';
 
 const maxCoordinates = 10_000;
 const tooManyCoordinates = `There are more than ${maxCoordinates} coordinates in the body. Send larger files to /api/2.0/availability/jobs.`;
@@ -77,9 +77,8 @@ export const bulk2 = [
       406: notAcceptable,
       413: plainError(413, 'The list has too many coordinates or bytes.', tooManyCoordinates),
       415: unsupportedFormat,
-      429: tooManyRequests(
-        'The customer has exceeded its allowance of coordinates.',
-        'Your allowance is 5000 coordinates now, and 10000 in 100 s.',
+      429: tooManyOfEither(
+        'The customer has exceeded its allowance of coordinates; or its cap of the month leaves too few queries.',
       ),
     },
     serve: (context) => [requireKey(context, scheme2), refuseTracing(), answerList(context)],
@@ -87,18 +86,19 @@ export const bulk2 = [
 ];
 
 function answerList(context: ApiContext): RequestHandler {
-  const { lookup, addresses, config, meter, bulkLimit, logger, freeQueries } = context;
+  const { lookup, addresses, config, meter, bulkLimit, logger, queryHolds, now } = context;
   return async (request, response) => {
     const key = keyOf(request);
     const allowance = new ListAllowance(bulkLimit, key.customerId);
     let entries: AskedEntry[];
     let format: OutputFormat;
     let hold: Hold | undefined;
+    const at = now().getTime();
     try {
       format = outputFormat(request);
       entries = await readList(request, allowance);
       await allowance.pay(entries.length);
-      if (key.freeOnly) hold = await freeQueries.holdList(key.customerId, entries.length);
+      if (key.limits !== null) hold = await queryHolds.holdList(key.customerId, entries.length, at);
     } finally {
       allowance.report(response);
     }
@@ -127,9 +127,9 @@ function answerList(context: ApiContext): RequestHandler {
         for (; underWay.length < batchesAtOnce && asked < entries.length; asked += batchSize)
           underWay.push(answerFrom(asked));
         const { text, good } = await (underWay.shift() as ReturnType<typeof answerFrom>);
-        if (hold) await freeQueries.begin(hold, Math.min(batchSize, entries.length - from));
+        if (hold) await queryHolds.begin(hold, Math.min(batchSize, entries.length - from));
         // Counted when sent, not when it has arrived: a caller that breaks off just before the end has nearly all of it.
-        if (good > 0 && request.socket.writable) meter.count(key.id, good);
+        if (good > 0 && request.socket.writable) meter.count(key.id, good, hold && at);
         yield (from === 0 ? begin : between) + text;
       }
       yield end;
@@ -141,7 +141,7 @@ function answerList(context: ApiContext): RequestHandler {
     await sendStream(response, answers).catch((error) =>
       logger.error({ err: error, ...logged(request) }, 'a list could not be answered to its end'),
     );
-    if (hold) await freeQueries.endList(hold);
+    if (hold) await queryHolds.endList(hold);
   };
 }
 

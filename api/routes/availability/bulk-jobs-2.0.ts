@@ -95,7 +95,7 @@ export const bulkJobs2 = [
       415: plainError(415, 'The format of the body is not supported.', linesOnly),
       422: plainError(422, 'The `Idempotency-Key` is that of another request.', inWords(keyReused())),
       429: tooManyOfEither(
-        'The key has exceeded its rate limit, or the customer has too many unfinished jobs.',
+        'The key has exceeded its rate limit; or the customer has too many unfinished jobs, or its cap of the month leaves too few queries.',
       ),
       503: storageUnavailable,
       507: plainError(
@@ -138,9 +138,9 @@ export const bulkJobs2 = [
     id: 'startBulkJob',
     summary: 'Start a quoted bulk job',
     answers: { 202: answer('The job is queued.', BulkJob), ...errorsOfJob },
-    async handle({ database, freeQueries, now, sendJob }, { params, request }) {
+    async handle({ database, queryHolds, now, sendJob }, { params, request }) {
       const job = await jobOf(database, params.id, request);
-      if (keyOf(request).freeOnly) await freeQueries.settle(job.customer_id);
+      if (keyOf(request).limits !== null) await queryHolds.settle(job.customer_id);
       await startBulkJob(database, job, now());
       sendJob('bulk-lookup', job.id);
       return reply(202, shown(await jobOf(database, job.id, request)), kept);
@@ -176,7 +176,7 @@ async function jobOf(database: Database, id: string, request: Request): Promise<
 }
 
 function createJob(context: ApiContext): RequestHandler {
-  const { database, storage, config, freeQueries, now } = context;
+  const { database, storage, config, queryHolds, now } = context;
   return async (request, response) => {
     let file: StoredFile | undefined;
     let id: string | undefined;
@@ -198,8 +198,8 @@ function createJob(context: ApiContext): RequestHandler {
       if (counter.entries === 0) throw new Refusal(400, noCoordinates);
       const { entries, namesAddresses } = counter;
       const taken = { file, entries, namesAddresses, input, output, quoteOnly, idempotencyKey: named.data };
-      const { freeOnly, customerId } = keyOf(request);
-      if (freeOnly) await freeQueries.settle(customerId);
+      const { limits, customerId } = keyOf(request);
+      if (limits !== null) await queryHolds.settle(customerId);
       id = await createBulkJob(database, keyOf(request), taken, config.bulkKeptBytes, now());
       if (!quoteOnly) context.sendJob('bulk-lookup', id);
       response.setHeader('Location', `${base}/${id}`);

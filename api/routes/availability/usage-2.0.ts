@@ -19,10 +19,10 @@ export const usage2 = [
       const at = now();
       const { plan, bundled, keys, ...usage } = await customerUsage(database, customerId, monthOf(at), at);
       const { month, begins_at, ends_at, as_of, queries, free, free_left } = usage;
-      const { bundle, overage_allowed, overage, overage_cents } = usage;
+      const { caps, bundle, overage_allowed, overage, overage_cents } = usage;
       return {
         ...{ month, begins_at, ends_at, as_of, queries, free, free_left },
-        ...{ bundle, overage_allowed, overage, overage_cents },
+        ...{ caps, bundle, overage_allowed, overage, overage_cents },
         plan: plan?.name ?? null,
         key_queries: keys.find((key) => key.id === id)?.queries ?? 0,
         bundle_left: bundle - bundled,

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { requireFreeQueries } from '../../../billing/free-queries.ts';
+import { requireQueries } from '../../../billing/query-holds.ts';
 import { type Cost, costOf } from '../../../billing/usage.ts';
 import { applyBatches } from '../../../billing/usage-batches.ts';
 import type { Connection, Database, Queryable } from '../../../platform/database/database.ts';
 import { type Sql, sql } from '../../../platform/database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../../platform/errors.ts';
-import { dayOf } from '../../../platform/nz-time.ts';
 import type { Storage, StoredFile } from '../../../platform/storage/storage.ts';
 import type { OutputFormat } from './answers.ts';
 
@@ -29,6 +28,8 @@ export interface BulkJob {
   error: ErrorReport | null;
   /** The positions that were counted when the file was received: the limit of what it may cost. */
   entries: number;
+  /** When it was accepted, for which its queries count, where the customer has limits; else they count for when they are answered. */
+  held_at: Date | null;
   /** True where some entry names an address in place of a position. */
   names_addresses: boolean;
   /** The max cost of its lines, as of its upload or start; null where it was not calculated then. */
@@ -59,7 +60,7 @@ interface BulkFile {
 /**
  * Records an uploaded file and its max cost. @param maxKeptBytes of the customer's files and results
  * @returns the job's id: that of an earlier file where the same request is sent again
- * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`, `idempotency_key_reused`
+ * @throws CovermapError `bulk_jobs_too_many`, `bulk_quota_exceeded`, `free_queries_used_up`, `cap_reached`, `idempotency_key_reused`
  */
 export function createBulkJob(
   database: Database,
@@ -81,13 +82,13 @@ export function createBulkJob(
     if (earlier[0]) throw keyReused();
     await requireFewUnfinished(connection, key.customerId);
     await requireRoomForResult(connection, key.customerId, file.size, maxKeptBytes);
-    if (!quoteOnly) await requireQueries(connection, key.customerId, entries, at);
+    const heldAt = quoteOnly ? null : await requireQueries(connection, key.customerId, entries, at);
     const cost = await costOf(connection, key.customerId, entries, at);
     const { rows } = await connection.query<{ id: string }>(sql`
       insert into bulk_job (api_key_id, state, input_format, output_format, storage_key, size_bytes, entries, names_addresses, cost,
-        idempotency_key, request_sha256, expires_at)
+        idempotency_key, request_sha256, held_at, expires_at)
       values (${key.id}, ${quoteOnly ? 'quoted' : 'queued'}, ${input}, ${output}, ${file.key}, ${file.size},
-        ${entries}, ${namesAddresses}, ${JSON.stringify(cost)}::jsonb, ${idempotencyKey}, ${idempotencyKey && asked}, clock_timestamp() + make_interval(hours => ${keptHours}))
+        ${entries}, ${namesAddresses}, ${JSON.stringify(cost)}::jsonb, ${idempotencyKey}, ${idempotencyKey && asked}, ${heldAt}, clock_timestamp() + make_interval(hours => ${keptHours}))
       returning id`);
     return (rows[0] as { id: string }).id;
   });
@@ -100,25 +101,18 @@ export const keyReused = () =>
     'Send each file with a key of its own.',
   );
 
-/** Starts a quoted job, once. @throws CovermapError `free_queries_used_up` */
+/** Starts a quoted job, once. @throws CovermapError `free_queries_used_up`, `cap_reached` */
 export async function startBulkJob(database: Database, job: BulkJob, at: Date): Promise<void> {
   await database.transaction(async (connection) => {
     await connection.query(sql`select from customer where id = ${job.customer_id} for no key update`);
     const { rows } = await connection.query<{ entries: number }>(sql`
       select entries from bulk_job where id = ${job.id} and state = 'quoted' for update`);
     if (!rows[0]) return;
-    await requireQueries(connection, job.customer_id, rows[0].entries, at);
+    const heldAt = await requireQueries(connection, job.customer_id, rows[0].entries, at);
     const cost = await costOf(connection, job.customer_id, rows[0].entries, at);
     await connection.query(sql`
-      update bulk_job set state = 'queued', cost = ${JSON.stringify(cost)}::jsonb where id = ${job.id}`);
+      update bulk_job set state = 'queued', held_at = ${heldAt}, cost = ${JSON.stringify(cost)}::jsonb where id = ${job.id}`);
   });
-}
-
-/** @throws CovermapError `free_queries_used_up` where a customer without a plan has too few */
-async function requireQueries(connection: Connection, customerId: number, queries: number, at: Date) {
-  const { rows } = await connection.query<{ may: boolean }>(sql`
-    select may_owe(${customerId}, ${dayOf(at)}::date) as may`);
-  if (!rows[0]?.may) await requireFreeQueries(connection, customerId, queries);
 }
 
 /** @throws CovermapError `bulk_jobs_too_many` */
@@ -169,7 +163,7 @@ export function bulkJobsOf(db: Queryable, customerId: number): Promise<BulkJob[]
 
 async function bulkJobs(db: Queryable, which: Sql): Promise<BulkJob[]> {
   const { rows } = await db.query<BulkJob>(sql`
-    select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.entries, j.names_addresses,
+    select j.id, j.api_key_id, k.customer_id, j.state, j.input_format, j.output_format, j.storage_key, j.size_bytes, j.entries, j.held_at, j.names_addresses,
       j.error, j.cost, j.created_at, j.finished_at, j.expires_at,
       coalesce(sum(p.coordinates), 0)::integer as coordinates, coalesce(sum(p.good), 0)::integer as good,
       coalesce(max(p.read_bytes), 0) as read_bytes
@@ -240,7 +234,10 @@ export async function completeBulkJob(database: Database, job: BulkJob): Promise
     await requireKey(connection, job);
     const batches = (await partsOf(connection, job.id)).map(({ number, good, answered_at }) => ({
       sequence: number,
-      counts: good === 0 ? [] : [{ keyId: job.api_key_id, hour: hourOf(answered_at), queries: good }],
+      counts:
+        good === 0
+          ? []
+          : [{ keyId: job.api_key_id, hour: hourOf(job.held_at ?? answered_at), queries: good }],
     }));
     await applyBatches(connection, job.id, batches);
   });

@@ -1,4 +1,4 @@
-import { monthName } from '../../../platform/nz-time.ts';
+import { addMonths, monthName } from '../../../platform/nz-time.ts';
 import type { Account, CustomerUsage } from '../schemas.ts';
 import { type Figure, Figures } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -7,6 +7,7 @@ import { Card } from '../ui/view.tsx';
 import { Loaded } from '../use-resource.tsx';
 import { count, moment, number } from '../words.ts';
 import { BundleBar, BundleLegend } from './bundle.tsx';
+import { isRefusedAtCap } from './caps.tsx';
 import { useMonth } from './month-picker.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { money } from './words.ts';
@@ -38,6 +39,13 @@ function MonthOfUsage({ usage, terms }: { usage: CustomerUsage; terms: Terms }) 
           text="They are answered again once a plan starts."
         />
       )}
+      {isRefusedAtCap(usage.caps) && (
+        <Notice
+          tone="warning"
+          title={`Cap of ${monthName(month)} reached: lookups are refused.`}
+          text={`They are answered again from 1 ${monthName(addMonths(month, 1))}, or once the cap is raised.`}
+        />
+      )}
       <Figures
         list={[
           {
@@ -60,7 +68,7 @@ function MonthOfUsage({ usage, terms }: { usage: CustomerUsage; terms: Terms }) 
         <Notice
           tone="info"
           title={`On track to exceed the ${usage.bundle > 0 ? 'bundle' : 'free trial queries'} before the end of ${monthName(month)}.`}
-          text={`Forecast overage: ${number(projection.overage)} queries at ${money(terms.overage_cents)} each. Service is not interrupted.`}
+          text={`Forecast overage: ${number(projection.overage)} queries at ${money(terms.overage_cents)} each.${usage.caps.every((cap) => cap.only_warns) ? ' Service is not interrupted.' : ''}`}
         />
       )}
       <UsageChart month={month} days={days} goesOn={projection !== null} of={usage.customer.name} />
