@@ -5,12 +5,14 @@ import { closeMonth } from '../billing/close.ts';
 import { customerByName } from '../billing/customers.ts';
 import { closedThrough, closingTime } from '../billing/months.ts';
 import { setPlan } from '../billing/plans.ts';
+import { recordPayment } from '../billing/receivables/payments.ts';
 import { applyBatches } from '../billing/usage-batches.ts';
 import type { HourCount } from '../billing/usage-file.ts';
 import type { Connection, Database } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import {
   addMonths,
+  type Day,
   dayOf,
   daysOfMonth,
   type Month,
@@ -21,6 +23,8 @@ import {
 } from '../platform/nz-time.ts';
 
 const hourMs = 3_600_000;
+/** What was paid of an invoice of more. */
+const partPaidCents = 50_000;
 /** Earlier months with usage and invoices. */
 const monthsBack = 2;
 
@@ -54,7 +58,43 @@ export async function seedBilling(database: Database, now: Date): Promise<void> 
       const at = closingTime(month, '06:00:00');
       await closeMonth(connection, month, serviceActor, at < now ? at : now);
     }
+    await payInvoices(connection, now);
   });
+}
+
+/** Pays the invoices of the plans' start, and a part of one of the month after: another stays unpaid, and is overdue after its day. */
+async function payInvoices(connection: Connection, now: Date): Promise<void> {
+  const { rows } = await connection.query<{
+    number: number;
+    id: number;
+    name: string;
+    due: Day;
+    left: number;
+    starts: boolean;
+  }>(sql`
+    select i.number, i.customer_id as id, i.recipient as name, i.due_on as due, o.left_cents as left, i.occasion = 'plan_start' as starts
+    from invoice i join open_invoice o on o.number = i.number
+    where i.customer_id is not null and i.month = (select min(month) from invoice where customer_id is not null) order by i.number`);
+  const today = dayOf(now);
+  for (const { number, id, name, due, left, starts } of rows) {
+    if (!starts && name !== customers[1]?.name) continue;
+    const cents = starts ? left : partPaidCents;
+    const words = { particulars: name.slice(0, 12), code: '', reference: `INV ${number}` };
+    const payment = {
+      account: { kind: 'customer', id } as const,
+      day: due < today ? due : today,
+      cents,
+      method: 'bank_transfer' as const,
+    };
+    const allocations = [{ invoice: number, cents }];
+    await recordPayment(
+      connection,
+      { ...payment, ...words, allocations, cause: `payment:demo:${number}` },
+      { largeFromCents: Number.POSITIVE_INFINITY },
+      serviceActor,
+      now,
+    );
+  }
 }
 
 /** Creates a customer with a key, as of an instant, and starts its plan. The first one has its public key already. @returns the id of the key */
