@@ -31,6 +31,7 @@ import { towerTemplate } from './routes/operator/tower-template.ts';
 import { uploads } from './routes/operator/uploads.ts';
 import { basemap } from './routes/public/basemap.ts';
 import { health } from './routes/public/health.ts';
+import { mailOff } from './routes/public/mail-off.ts';
 import { mapAddresses } from './routes/public/map-addresses.ts';
 import { mapLookup } from './routes/public/map-lookup.ts';
 import { mapSettings } from './routes/public/map-settings.ts';
@@ -46,6 +47,7 @@ import { audit } from './routes/staff/audit.ts';
 import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
 import { desk } from './routes/staff/desk.ts';
+import { invoiceMail } from './routes/staff/invoice-mail.ts';
 import { ledger } from './routes/staff/ledger.ts';
 import { mail } from './routes/staff/mail.ts';
 import { payments } from './routes/staff/payments.ts';
@@ -101,6 +103,8 @@ export function routes(limits: DescribedLimits): Route[] {
     ...rehearsal,
     ...desk,
     ...mail,
+    ...mailOff,
+    ...invoiceMail,
     ...mailSettingsRoutes,
     ...search,
     ...invoices,

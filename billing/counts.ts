@@ -2,9 +2,11 @@ import type { Queryable } from '../platform/database/database.ts';
 import { nzTimeSql } from '../platform/database/nz-time.ts';
 import { raw, sql } from '../platform/database/sql.ts';
 import {
+  addDays,
   addMonths,
   type Day,
   dayOf,
+  daysBetween,
   daysOfMonth,
   firstDay,
   type Month,
@@ -69,6 +71,22 @@ export async function queriesByDay(db: Queryable, month: Month, at: Date, custom
   return daysOfMonth(month)
     .filter((date) => date <= today || known.has(date))
     .map((date) => ({ date, queries: known.get(date) ?? 0 }));
+}
+
+/** Queries by day from a day until today, by customer who asked any; days without are there. */
+export async function queriesOfDays(db: Queryable, from: Day, at: Date, customerId?: number) {
+  const { rows } = await db.query<{ id: number; date: Day; queries: number }>(sql`
+    select k.customer_id as id, ${dayOfHour} as date, sum(u.queries)::bigint as queries
+    from usage_hour u join api_key k on k.id = u.key_id
+    where u.hour >= ${startOfDay(from)} and u.hour <= ${at} and (${customerId}::integer is null or k.customer_id = ${customerId})
+    group by 1, 2`);
+  const days = Array.from({ length: daysBetween(from, dayOf(at)) + 1 }, (_, i) => addDays(from, i));
+  const byCustomer = new Map<number, Map<Day, number>>();
+  for (const { id, date, queries } of rows)
+    byCustomer.set(id, (byCustomer.get(id) ?? new Map()).set(date, queries));
+  return new Map(
+    [...byCustomer].map(([id, known]) => [id, days.map((date) => ({ date, queries: known.get(date) ?? 0 }))]),
+  );
 }
 
 export type DayKeyQueries = KeyQueries & { date: Day; key_id: number };

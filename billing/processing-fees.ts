@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '../access/actor.ts';
 import { record } from '../access/audit.ts';
+import { enqueue } from '../mail/outbox.ts';
 import type { Connection, Database, Queryable } from '../platform/database/database.ts';
 import { nzTimeSql } from '../platform/database/nz-time.ts';
 import { raw, type Sql, sql } from '../platform/database/sql.ts';
@@ -62,6 +63,9 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
     processing_fee_id: fee.id,
   } as const;
   await post(db, entry, 'covermap', fee.accrued_at);
+  const data = { file: fee.file_name, isFirst: fee.kind === 'first', cents: fee.amount_cents };
+  const { account } = entry;
+  await enqueue(db, { account, event: `fee:${fee.id}`, template: 'fee_accrued', data }, fee.accrued_at);
 }
 
 export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;

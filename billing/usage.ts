@@ -1,10 +1,19 @@
 import type { Queryable } from '../platform/database/database.ts';
 import { raw, sql } from '../platform/database/sql.ts';
-import { addMonths, firstDay, type Month, monthOf, startOfMonth } from '../platform/nz-time.ts';
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  firstDay,
+  type Month,
+  monthOf,
+  startOfMonth,
+} from '../platform/nz-time.ts';
 import { capUsesOf } from './cap-use.ts';
 import { freeLeft, planMonths } from './charges.ts';
-import { damagedFiles, queriesByDay, queriesByKey, queriesSinceStart } from './counts.ts';
+import { damagedFiles, queriesByDay, queriesByKey, queriesOfDays, queriesSinceStart } from './counts.ts';
 import { type BilledCustomer, billedCustomer, billedCustomers } from './customers.ts';
+import { historyDays } from './daily-forecast.ts';
 import { figuresOf, forecastOf, type MonthFigures, mayOwe, startWithin } from './forecast.ts';
 import { closedThrough, isClosed } from './months.ts';
 import { termsOf } from './terms.ts';
@@ -68,18 +77,31 @@ export async function customerUsage(db: Queryable, customerId: number, month: Mo
 }
 
 /** The figures and the forecast of a month for each customer. */
-async function monthUsage(db: Queryable, customers: readonly BilledCustomer[], month: Month, at: Date) {
+export async function monthUsage(
+  db: Queryable,
+  customers: readonly BilledCustomer[],
+  month: Month,
+  at: Date,
+) {
   const { overage_cents } = await termsOf(db, month);
   const starts = customers.flatMap(({ id, periods }) => {
     const start = startWithin(month, periods);
     return start ? [{ id, start }] : [];
   });
   const sinceStart = await queriesSinceStart(db, starts, month);
+  const only = customers.length === 1 ? customers[0]?.id : undefined;
+  const days =
+    month === monthOf(at)
+      ? await queriesOfDays(db, addDays(dayOf(at), 0 - historyDays), at, only)
+      : new Map<number, never>();
   return (customer: BilledCustomer) => ({
     ...figuresOf(customer, month, overage_cents),
     // Those of now, which are of no month that is over.
     caps: month === monthOf(at) ? capUsesOf(customer, month, overage_cents) : [],
-    projection: forecastOf(customer, month, overage_cents, at, sinceStart.get(customer.id)),
+    projection: forecastOf(customer, month, overage_cents, at, {
+      sinceStart: sinceStart.get(customer.id),
+      days: days.get(customer.id),
+    }),
   });
 }
 

@@ -7,6 +7,7 @@ import type { Connection } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { dayOf, monthOf, monthsBetween } from '../platform/nz-time.ts';
 import { closeMonthsDue } from '../workers/close-month.ts';
+import { queueMailDue } from '../workers/mail.ts';
 import type { Application } from './application.ts';
 import { demoAccess } from './demo.ts';
 import { hoursOf } from './demo-billing.ts';
@@ -27,6 +28,7 @@ export const openDemoRehearsal = (application: Application) =>
     async runJobs(at) {
       await invoicePlanStarts(application.database, serviceActor, at);
       await closeMonthsDue(application, at);
+      await queueMailDue(application.database, at);
     },
   });
 

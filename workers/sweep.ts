@@ -13,13 +13,16 @@ import { expiredUploads, removeUpload } from '../coverage/submissions/uploads.ts
 import type { Database } from '../platform/database/database.ts';
 import { collectFiles } from '../platform/storage/collect.ts';
 import type { WorkerContext } from './context.ts';
+import { queueMailDue } from './mail.ts';
 
 const collectEveryMs = 3_600_000;
+const tellEveryMs = 600_000;
 
 /** Sends unfinished work to the queue: the rows are the truth, the queue only carries them. Each step, and each row, fails and is retried alone. */
 export function sweepOf(context: WorkerContext, stopping: AbortSignal) {
   const { config, database, queue, storage, logger, now = () => new Date() } = context;
   let collectAt = 0;
+  let tellAt = 0;
   const run = async (name: string, work: () => Promise<unknown>, what: object = {}) => {
     if (stopping.aborted) return;
     try {
@@ -50,6 +53,10 @@ export function sweepOf(context: WorkerContext, stopping: AbortSignal) {
     await each('exports: expire', expiredExports, (id) => removeExport(database, storage, id));
     // A plan's fee in advance is invoiced on the day it starts.
     await run('plans: invoice', () => invoicePlanStarts(database, serviceActor, now()));
+    if (performance.now() >= tellAt) {
+      tellAt = performance.now() + tellEveryMs;
+      await run('e-mails: queue', () => queueMailDue(database, now()));
+    }
     await run('address imports: tidy', () => tidyImports(database));
     await run('work: forget', () => deleteOldWork(database));
     await run('work: forget what is done', () => forgetDone(database));

@@ -59,8 +59,14 @@ export const Projection = named(
     overage: z.int(),
     ...charges,
     total_cents: cents(),
+    used_up_on: day()
+      .nullable()
+      .describe('The day on which the bundle is used up; null if it is not, or is already.'),
   }),
-  { description: 'The forecast for the month at the current rate; null unless it is the current month.' },
+  {
+    description:
+      'The forecast for the month by the weekdays and the trend so far; null unless it is the current month.',
+  },
 );
 
 const bundled = z.int();

@@ -6,6 +6,7 @@ import { keepExclusions, type MadeWith } from '../exclusions/remakes.ts';
 import type { Availability } from '../offer.ts';
 import { keepPremises, type PremisesOfDatasets } from '../premises/counted.ts';
 import type { SpeedField } from '../speeds.ts';
+import { tellOfSubmission } from '../submission-mail.ts';
 import { isUnfinished } from '../submission-states.ts';
 import { removeRows } from './archive.ts';
 import { scopeKey } from './scopes.ts';
@@ -71,11 +72,13 @@ export function readySubmission(
     await connection.query(sql`
       select from provider where id = (select provider_id from submission where id = ${submissionId}) for no key update`);
     await keepExclusions(connection, [...areas.keys()], made);
-    const { rowCount } = await connection.query(sql`
+    const { rows, rowCount } = await connection.query<{ waits: boolean }>(sql`
       update submission
       set state = 'ready', report = ${storableJson(report)}::jsonb, finished_at = clock_timestamp()
-      where id = ${submissionId} and ${isUnfinished}`);
+      where id = ${submissionId} and ${isUnfinished}
+      returning manifest ->> 'publish' = 'review' as waits`);
     if (rowCount === 0) throw new CovermapError('submission_withdrawn');
+    if (rows[0]?.waits) await tellOfSubmission(connection, submissionId, 'review');
     for (const [datasetId, areaKm2] of areas) {
       await connection.query(sql`
         update dataset set state = 'ready', area_km2 = ${areaKm2} where id = ${datasetId} and state = 'loading'`);

@@ -7,6 +7,7 @@ import { CovermapError, storableJson } from '../../platform/errors.ts';
 import { inSpan } from '../../platform/tracing/tracing.ts';
 import { excludedKm2, lackingExclusions, ownWarnings } from '../exclusions/remakes.ts';
 import { applyManifestProfile, requireAddress } from '../providers/providers.ts';
+import { tellOfSubmission } from '../submission-mail.ts';
 import { type Blocking, type BlockingRules, type Candidate, judge } from './blocking.ts';
 import { isCompared, joinPublished, premisesState, requireRoomForScope } from './scopes.ts';
 
@@ -75,6 +76,8 @@ function publish(
           await connection.query(sql`
             update submission set blocking = ${storableJson(verdict.blocking)}::jsonb
             where id::text = ${submissionId}`);
+          const reasons = verdict.blocking.map(({ message }) => message);
+          await tellOfSubmission(connection, submissionId, 'review', reasons);
         }
         return 'unconfirmed';
       }
@@ -104,6 +107,7 @@ function publish(
       const details = { datasets: current, replaced, ...confirmed };
       const providerId = ready[0]?.provider_id;
       await record(connection, actor, { action: 'submission_published', providerId, submissionId, details });
+      await tellOfSubmission(connection, submissionId, 'published');
       await connection.query('update catalog set version = version + 1');
     }
     return published ? 'published' : 'superseded';

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { CovermapError, type ErrorReport, storableJson } from '../../platform/errors.ts';
 import type { NamedFile } from '../../platform/storage/storage.ts';
+import { tellOfSubmission } from '../submission-mail.ts';
 import type { Manifest } from './manifest.ts';
 
 /** A stored file of coverage and its description. */
@@ -121,6 +122,7 @@ export function refuseTowers(database: Database, submissionId: string, reason: s
       returning s.provider_id`);
     if (!rows[0]) throw new CovermapError('submission_not_waiting');
     await cancelModelling(connection, submissionId);
+    await tellOfSubmission(connection, submissionId, 'failed', [reason]);
     const { provider_id: providerId } = rows[0];
     await record(connection, actor, {
       action: 'towers_refused',

@@ -7,6 +7,7 @@ import { CovermapError, type ErrorReport, storableJson } from '../../platform/er
 import type { Blocking } from '../datasets/blocking.ts';
 import { isCompared, joinPublished } from '../datasets/scopes.ts';
 import { hasAddress, type ProfileOfSubmission, profileOfSubmission } from '../providers/providers.ts';
+import { tellOfSubmission } from '../submission-mail.ts';
 import { isUnfinished, type SubmissionKind, type SubmissionState } from '../submission-states.ts';
 import { type CoverageFile, cancelModelling } from './predictions.ts';
 
@@ -92,17 +93,21 @@ export async function failSubmission(database: Database, id: string, error: Erro
         update submission set state = 'received', progress = null where id = ${id} and ${isUnfinished}`);
       return;
     }
-    await connection.query(sql`
+    const { rowCount: failed } = await connection.query(sql`
       update submission set state = 'failed', error = ${storableJson(error)}::jsonb, finished_at = clock_timestamp()
       where id = ${id} and ${isUnfinished}`);
+    if (failed > 0) await tellOfSubmission(connection, id, 'failed', [error.message]);
   });
 }
 
 /** Holds back a loaded submission from automatic publication, until a decision. */
-export async function holdSubmission(db: Queryable, id: string, reason: Blocking): Promise<void> {
-  await db.query(sql`
-    update submission set blocking = ${storableJson([reason])}::jsonb
-    where id = ${id} and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`);
+export async function holdSubmission(db: Database, id: string, reason: Blocking): Promise<void> {
+  await db.transaction(async (connection) => {
+    const { rowCount } = await connection.query(sql`
+      update submission set blocking = ${storableJson([reason])}::jsonb
+      where id = ${id} and state = 'ready' and manifest ->> 'publish' = 'auto' and blocking is null`);
+    if (rowCount > 0) await tellOfSubmission(connection, id, 'review', [reason.message]);
+  });
 }
 
 /** Replaces the operator's note on a submission. */

@@ -1,8 +1,8 @@
 import { dayName, number, template } from './template.ts';
 
 interface UsageData {
-  /** What is used up: the bundle of a plan in a month, or the free queries. */
-  of: 'bundle' | 'free' | 'budget';
+  /** What is used up: the bundle of a plan or a cap in a month, or the free queries. */
+  of: 'bundle' | 'free' | 'cap';
   /** As in December 2026; empty for free queries. */
   month: string;
   percent: number;
@@ -12,11 +12,11 @@ interface UsageData {
   isCharged: boolean;
 }
 
-const names = { bundle: 'bundle', free: 'free queries', budget: 'budget' };
+const names = { bundle: 'bundle', free: 'free queries', cap: 'cap' };
 
 export const usage = template<UsageData>({
   title: 'Usage at 50, 80 or 100 %',
-  when: 'When a customer has used 50, 80 or 100 % of the bundle or the budget of a month, or of the free queries: each once.',
+  when: 'When a customer has used 50, 80 or 100 % of the bundle or of a cap of a month, or of the free queries: each once.',
   topic: 'usage',
   isMissed: false,
   write({ of, month, percent, queries, limit, isCharged }) {

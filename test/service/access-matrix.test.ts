@@ -88,8 +88,8 @@ function refused(asking: Asking, role: string): number | undefined {
 test('every operation says who may ask for it, and whose each thing is that its path names', () => {
   expect(operations.length).toBeGreaterThan(70);
   /** Names in paths of what belongs to nobody, or what staff alone reach. */
-  // `number`: of premises that the submission in the path changes.
-  const open = /^(lat|lng|x|y|z|set|month|address|number)$/;
+  // `number`: of premises that the submission in the path changes. `link`: of an e-mail, which its reader alone knows.
+  const open = /^(lat|lng|x|y|z|set|month|address|number|link)$/;
   for (const { path, operation } of operations) {
     const { who, things } = operation['x-access'];
     expect(who.length, path).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ const saying =
 saying.push('tower');
 
 // Of e-mails.
-saying.push('template', 'decision', 'email', 'topics');
+saying.push('template', 'decision', 'email', 'topics', 'stopped');
 
 // Of money in and out, which staff alone record: of whose, the tests of payments try.
 saying.push('currency', 'method', 'particulars', 'code', 'allocations', 'request_id', 'confirm');

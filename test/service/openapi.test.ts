@@ -1019,6 +1019,17 @@ describe('billing', () => {
     await staff('getMailTemplate', 400, { path: { name: 'invoice' }, query: { format: 'pdf' } });
     await both(staff, 'listMail');
     await staff('listMail', 400, { query: { state: 'lost' } });
+    await staff('mailStatement', 200, { json: { customer: path.id } });
+    await staff('mailStatement', 400, { json: {} });
+    await staff('mailStatement', 404, { json: { customer: 999_999 } });
+    await staff('mailStatement', 404, { json: { provider: 999_999 } });
+    const token = '7d1f7c1e-4f4a-4f0e-9d6b-2f6f3f1c0a11';
+    for (const id of ['getMailOff', 'turnMailOff']) await anyone(id, 404, { path: { link: token } });
+    await service.database.query(
+      `update mail_message set off_token = $1, template = 'reminder', address = 'a@example.com' where id = (select min(id) from mail_message)`,
+      [token],
+    );
+    for (const id of ['getMailOff', 'turnMailOff']) await anyone(id, 200, { path: { link: token } });
     const { body: mail } = await staff<{ messages: [{ id: number }] }>('listMail', 200);
     const message = { path: { id: mail.messages[0].id } };
     await staff('getMail', 200, message);
@@ -1062,6 +1073,14 @@ describe('billing', () => {
         await ask(operationId, 200, { path: { number }, query: { format } });
       await ask(operationId, 400, { path: { number }, query: { format: 'pdf' } });
     }
+    for (const [id, more] of [
+      ['getReminders', {}],
+      ['stopReminders', { json: { stopped: true } }],
+    ] as const) {
+      await staff(id, 200, { path: { number }, ...more });
+      await staff(id, 404, { path: { number: 999_999 }, ...more });
+    }
+    await staff('stopReminders', 400, { path: { number }, json: {} });
     await both(staff, 'listLedgerEntries');
     const good = { customer: path.id, amount_cents: 500, reason: 'Outage', reference: 'ticket-12' };
     const booked: number[] = [];
@@ -1336,6 +1355,8 @@ describe('what all have in common', () => {
             'bookCredit',
             'bookCharge',
             'getStatement',
+            'mailStatement',
+            'stopReminders',
             'previewPlan',
             'recordPayment',
             'recordRefund',

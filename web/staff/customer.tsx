@@ -11,6 +11,7 @@ import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { CustomerPlan } from './customer-plan.tsx';
 import { Ledger } from './ledger.tsx';
+import { MailStatement } from './mail-statement.tsx';
 import { Tokens } from './tokens.tsx';
 
 /** A customer: usage, plan, keys, portal users, invoices, ledger. */
@@ -31,7 +32,12 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
           <Loaded of={customer}>{({ keys }) => <Keys keys={keys} actions={keyActions(id)} />}</Loaded>
           <Card
             title="Statement"
-            actions={<CsvLink href={`/api/staff/statement?customer=${id}&format=csv`} />}
+            actions={
+              <>
+                <MailStatement customer={id} />
+                <CsvLink href={`/api/staff/statement?customer=${id}&format=csv`} />
+              </>
+            }
           >
             <Loaded of={statement}>
               {(statement) => <Statement of={statement} nothing="No invoices yet." />}

@@ -10,6 +10,7 @@ import { FeesView } from './fees.tsx';
 import { InvoicesView } from './invoices.tsx';
 import { MailMessageView, MailTemplatesView, MailView } from './mail.tsx';
 import { PremisesView } from './premises.tsx';
+import { Reminders } from './reminders.tsx';
 import { StaffSearch } from './search.tsx';
 import { StartView } from './start.tsx';
 import { UsageView } from './usage.tsx';
@@ -39,7 +40,10 @@ await startPage({
     [/^\/customers$/, () => <CustomersView billing={billing} />],
     [/^\/customers\/(\d+)$/, (id) => <CustomerView billing={billing} id={Number(id)} />],
     [/^\/invoices$/, () => <InvoicesView billing={billing} />],
-    [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} />],
+    [
+      /^\/invoices\/(\d+)$/,
+      (number) => <InvoiceView number={Number(number)} more={<Reminders invoice={Number(number)} />} />,
+    ],
     // Any close, by whomever, changes the next month.
     [/^\/close$/, () => <CloseView key={billing.next_close.month} billing={billing} />],
     [/^\/fees$/, () => <FeesView billing={billing} />],

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { shownFacts } from '../../../billing/invoice-facts.ts';
 import { monthName } from '../../../platform/nz-time.ts';
 import { api } from '../client.ts';
@@ -14,7 +15,16 @@ import { dateName, money } from './words.ts';
 type AnyInvoice = InvoiceDetail | OwnInvoiceDetail;
 
 /** An invoice: its lines with their calculations; for staff the ledger entries, too. @param isOwn for the customer, not for staff */
-export function InvoiceView({ number, isOwn }: { number: number; isOwn?: boolean }) {
+export function InvoiceView({
+  number,
+  isOwn,
+  more,
+}: {
+  number: number;
+  isOwn?: boolean;
+  /** What staff do with it. */
+  more?: ComponentChildren;
+}) {
   const all = isOwn ? '/api/account/invoices' : '/api/staff/invoices';
   const address = `${all}/${number}`;
   const invoice = useResource<AnyInvoice>(() => api.get(`${all}/{number}`, { path: { number } }));
@@ -32,6 +42,7 @@ export function InvoiceView({ number, isOwn }: { number: number; isOwn?: boolean
             PDF
           </a>
           <CsvLink href={`${address}?format=csv`} />
+          {more}
         </>
       }
     >

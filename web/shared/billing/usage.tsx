@@ -10,7 +10,7 @@ import { BundleBar, BundleLegend } from './bundle.tsx';
 import { isRefusedAtCap } from './caps.tsx';
 import { useMonth } from './month-picker.tsx';
 import { UsageChart } from './usage-chart.tsx';
-import { money } from './words.ts';
+import { dateName, money } from './words.ts';
 
 type Terms = Pick<Account['terms'], 'overage_cents' | 'free_queries'>;
 
@@ -67,7 +67,11 @@ function MonthOfUsage({ usage, terms }: { usage: CustomerUsage; terms: Terms }) 
       {projection && projection.overage > 0 && usage.overage === 0 && (
         <Notice
           tone="info"
-          title={`On track to exceed the ${usage.bundle > 0 ? 'bundle' : 'free trial queries'} before the end of ${monthName(month)}.`}
+          title={
+            projection.used_up_on
+              ? `At this rate the bundle is used up on ${dateName(projection.used_up_on)}.`
+              : `On track to exceed the ${usage.bundle > 0 ? 'bundle' : 'free trial queries'} before the end of ${monthName(month)}.`
+          }
           text={`Forecast overage: ${number(projection.overage)} queries at ${money(terms.overage_cents)} each.${usage.caps.every((cap) => cap.only_warns) ? ' Service is not interrupted.' : ''}`}
         />
       )}

@@ -1,0 +1,96 @@
+import type { RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { asHtml } from '../../../mail/content.ts';
+import { offLink, turnOffByLink } from '../../../mail/settings.ts';
+import type { ApiContext } from '../../context.ts';
+import { routesFor } from '../../define-route.ts';
+import { limitPages } from '../../middleware/address-limit.ts';
+import { tooManyOfAddress } from '../../schemas/document-errors.ts';
+
+const topics = {
+  usage: 'usage and forecasts',
+  reminders: 'reminders of invoices',
+  statements: 'statements',
+  coverage: 'your coverage',
+  fees: 'processing fees',
+};
+
+const anyone = routesFor({
+  who: 'anyone',
+  tag: 'E-mail',
+  params: {
+    link: z.uuid().meta({ description: 'Of the link', example: '7d1f7c1e-4f4a-4f0e-9d6b-2f6f3f1c0a11' }),
+  },
+});
+const html = { 'text/html': { schema: z.string() } };
+const answers = {
+  200: { description: 'A page that says so.', content: html },
+  404: { description: 'There is no such link.', content: html },
+  429: tooManyOfAddress,
+};
+
+/** The link in optional e-mails: its page has a button, which mail programs may press for their reader (RFC 8058). */
+export const mailOff = [
+  anyone.get('/mail/off/{link}', {
+    id: 'getMailOff',
+    summary: 'Show the page that turns e-mails of a kind off',
+    answers,
+    serve: (context) => [limitPages(context), show(context)],
+  }),
+  anyone.post('/mail/off/{link}', {
+    id: 'turnMailOff',
+    summary: 'Turn e-mails of a kind off',
+    description: 'Needs no body and no cookie: mail programs send it (RFC 8058).',
+    answers,
+    serve: (context) => [limitPages(context), turnOff(context)],
+  }),
+];
+
+const tokenForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const linkOf = async ({ database }: ApiContext, token: unknown) =>
+  typeof token === 'string' && tokenForm.test(token) ? offLink(database, token) : undefined;
+
+const show =
+  (context: ApiContext): RequestHandler =>
+  async (request, response) => {
+    const link = await linkOf(context, request.params.link);
+    if (!link) return unknown(response);
+    page(
+      response,
+      'Turn off e-mails',
+      `E-mails about ${topics[link.topic]} are sent to ${link.address}.`,
+      true,
+    );
+  };
+
+const turnOff =
+  (context: ApiContext): RequestHandler =>
+  async (request, response) => {
+    const link = await linkOf(context, request.params.link);
+    if (!link) return unknown(response);
+    const actor = { kind: 'service', name: link.address, address: request.ip } as const;
+    await turnOffByLink(context.database, request.params.link as string, actor);
+    const text = `No more e-mails about ${topics[link.topic]} are sent to ${link.address}. They can be turned on again on the account page.`;
+    page(response, 'E-mails are turned off', text);
+  };
+
+function unknown(response: Response): void {
+  response.status(404);
+  page(response, 'No such link', 'This link leads nowhere. It may be incomplete: copy the whole of it.');
+}
+
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+function page(response: Response, title: string, text: string, asks = false): void {
+  const button =
+    '<form method="post"><p><button style="font:inherit;padding:8px 16px">Turn off</button></p></form>';
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Cache-Control', 'no-store');
+  const whole = asHtml(title, [text], undefined).replace(
+    '<p dir',
+    `<h1 style="font-size:22px">${title}</h1>\n<p dir`,
+  );
+  response.end(asks ? whole.replace('</body>', `${button}</body>`) : whole);
+}
