@@ -42,6 +42,9 @@ export type Action =
   | 'month_closed'
   | `mail_${'decided' | 'settings_changed'}`
   | `reminders_${'stopped' | 'resumed'}`
+  | `bank_file_${'taken' | 'taken_back'}`
+  | `bank_line_${'confirmed' | 'ignored' | 'restored'}`
+  | 'xero_payments_taken'
   | `rehearsal_${'begun' | 'taken_back'}`;
 
 interface AuditEntry {

@@ -44,6 +44,7 @@ import { registryDroplist1 } from './routes/registry/droplist-1.0.ts';
 import { registryZones1 } from './routes/registry/zones-1.0.ts';
 import { addressImports } from './routes/staff/address-imports.ts';
 import { audit } from './routes/staff/audit.ts';
+import { bank } from './routes/staff/bank.ts';
 import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
 import { desk } from './routes/staff/desk.ts';
@@ -101,6 +102,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...processingFees,
     ...close,
     ...rehearsal,
+    ...bank,
     ...desk,
     ...mail,
     ...mailOff,

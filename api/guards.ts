@@ -67,6 +67,9 @@ const invoice = kind('invoice', rowNumber, 'select from invoice where number = $
 
 const mail = kind('mail', rowNumber, 'select from mail_message where id = $1 and $2::integer is null');
 
+const bankFile = kind('bank_file', rowNumber, 'select from bank_file where id = $1 and $2::integer is null');
+const bankLine = kind('bank_line', rowNumber, 'select from bank_line where id = $1 and $2::integer is null');
+
 export interface Thing extends Kind {
   /** Ends with the parameter that names the thing. Everything below it is guarded, too. */
   path: string;
@@ -90,6 +93,8 @@ export const things: readonly Thing[] = [
   { path: '/api/staff/address-imports/:id', owner: 'nobody', ...addressImport },
   { path: '/api/staff/ledger/:id', owner: 'nobody', ...entry },
   { path: '/api/staff/mail/:id', owner: 'nobody', ...mail },
+  { path: '/api/staff/bank/files/:id', owner: 'nobody', ...bankFile },
+  { path: '/api/staff/bank/lines/:id', owner: 'nobody', ...bankLine },
   { path: '/api/account/keys/:key', owner: 'customer', ...key },
   { path: '/api/account/invoices/:number', owner: 'customer', ...invoice },
 ];
@@ -132,7 +137,10 @@ function ownerOf({ provider, customer }: Identity, named: Request['params'][stri
 
 /** The error for a thing that does not exist or belongs to somebody else. */
 export function unknownThing(what: string): CovermapError {
-  return new CovermapError(`${what}_unknown`, `There is no such ${what.replace('customer_', '')}.`);
+  return new CovermapError(
+    `${what}_unknown`,
+    `There is no such ${what.replace('customer_', '').replace('_', ' ')}.`,
+  );
 }
 
 /** The things that the parameters of a path name. @param path as in routes: `/api/account/keys/{key}` */

@@ -29,7 +29,8 @@ const plainly = 'aeiouaaaaaeeeeiiiiooooouuuucn';
 /** SQL: a text as it is compared. @param text SQL */
 export const plainSql = (text: string): Sql => raw(`translate(lower(${text}), '${accented}', '${plainly}')`);
 
-const plain = (text: string) =>
+/** A text as it is compared: lower case, without macrons and accents. */
+export const plain = (text: string): string =>
   [...text.normalize('NFC').toLowerCase()]
     .map((letter) => plainly[accented.indexOf(letter)] ?? letter)
     .join('');

@@ -179,6 +179,68 @@ CREATE INDEX audit_event_provider ON audit_event USING btree (provider_id, id);
 CREATE INDEX audit_event_submission ON audit_event USING btree (submission_id, id);
 CREATE TRIGGER audit_event_kept BEFORE DELETE OR UPDATE ON audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table bank_file (
+  id integer generated always as identity not null,
+  name text not null,
+  bank text not null,
+  account text not null,
+  known integer not null,
+  debits integer not null,
+  zeros integer not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  created_by text not null,
+  constraint bank_file_pkey PRIMARY KEY (id)
+);
+
+create table bank_layout (
+  id integer generated always as identity not null,
+  name text not null,
+  headings text[] not null,
+  columns jsonb not null,
+  dates text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  created_by text not null,
+  constraint bank_layout_pkey PRIMARY KEY (id),
+  constraint bank_layout_headings_key UNIQUE (headings),
+  constraint bank_layout_columns_check CHECK (jsonb_typeof(columns) = 'object'::text),
+  constraint bank_layout_dates_check CHECK (dates = ANY (ARRAY['dmy'::text, 'mdy'::text, 'ymd'::text])),
+  constraint bank_layout_name_check CHECK (name <> ''::text AND length(name) <= 100)
+);
+CREATE UNIQUE INDEX bank_layout_name ON bank_layout USING btree (lower(name));
+
+create table bank_line (
+  id integer generated always as identity not null,
+  file_id integer not null,
+  line integer not null,
+  identity text not null,
+  on_day date not null,
+  amount_cents bigint not null,
+  payer text not null,
+  particulars text not null,
+  code text not null,
+  reference text not null,
+  details text not null,
+  constraint bank_line_pkey PRIMARY KEY (id),
+  constraint bank_line_identity_key UNIQUE (identity),
+  constraint bank_line_file_id_fkey FOREIGN KEY (file_id) REFERENCES bank_file(id) ON DELETE CASCADE,
+  constraint bank_line_amount_cents_check CHECK (amount_cents > 0)
+);
+CREATE INDEX bank_line_day ON bank_line USING btree (on_day);
+CREATE INDEX bank_line_file ON bank_line USING btree (file_id);
+CREATE TRIGGER bank_line_kept BEFORE UPDATE ON bank_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table bank_match (
+  line_id integer not null,
+  entry_id bigint,
+  at timestamp with time zone default clock_timestamp() not null,
+  by_name text not null,
+  constraint bank_match_pkey PRIMARY KEY (line_id),
+  constraint bank_match_entry_id_key UNIQUE (entry_id),
+  constraint bank_match_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES payment(entry_id),
+  constraint bank_match_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_line(id)
+);
+CREATE TRIGGER bank_match_kept BEFORE UPDATE ON bank_match FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 create table billing_contact (
   id integer generated always as identity not null,
   customer_id integer,
@@ -811,6 +873,7 @@ CREATE TRIGGER ledger_entry_corrected BEFORE INSERT ON ledger_entry FOR EACH ROW
 CREATE TRIGGER ledger_entry_kept BEFORE DELETE OR UPDATE ON ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_not_emptied BEFORE TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_open AFTER INSERT ON ledger_entry FOR EACH ROW WHEN ((NOT new.settles)) EXECUTE FUNCTION open_entry_added();
+CREATE TRIGGER ledger_entry_opens_bank_line AFTER INSERT ON ledger_entry FOR EACH ROW WHEN ((new.settles AND (new.corrects IS NOT NULL))) EXECUTE FUNCTION payment_of_line_reversed();
 CREATE TRIGGER ledger_entry_settling BEFORE INSERT ON ledger_entry FOR EACH ROW WHEN ((new.corrects IS NOT NULL)) EXECUTE FUNCTION reverse_what_settles();
 
 create table mail_message (
@@ -2225,6 +2288,15 @@ begin
   if not found then
     raise exception 'entry % is not open', new.entry_id using errcode = 'check_violation';
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_of_line_reversed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from bank_match where entry_id = new.corrects;
   return null;
 end $function$;
 

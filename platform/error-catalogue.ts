@@ -406,6 +406,36 @@ export const errorCatalogue = {
     amount_unconfirmed: answered(409)`
       A large amount must be given twice.
       Send the same amount as "confirm_amount_cents".`,
+    bank_file_unreadable: answered(422)`
+      The bank's file cannot be read.
+      Export it again from internet banking as CSV, and drop it as it is.`,
+    bank_headings_unknown: answered(422)`
+      The file's headings are of no known bank.
+      Say once which of its columns is which: "layout".`,
+    bank_dates_ambiguous: answered(422)`
+      The file's dates may begin with the day or with the month.
+      Say which: "dates" is dmy or mdy.`,
+    bank_layout_exists: answered(409)`
+      Another file's columns have this name.
+      Give this one a name of its own.`,
+    bank_file_unknown: answered(404)`
+      There is no such bank file.
+      GET /api/staff/bank/files lists them.`,
+    bank_file_in_use: answered(409)`
+      Lines of this file are confirmed or set aside.
+      Reverse their payments and restore what was set aside first.`,
+    bank_line_unknown: answered(404)`
+      There is no such line.
+      GET /api/staff/bank/lines lists them.`,
+    bank_line_decided: answered(409)`
+      Somebody has confirmed this line or set it aside meanwhile.
+      Look at the line again.`,
+    bank_line_not_ignored: answered(409)`
+      This line is not set aside.
+      A line that is a payment is opened by the reversal of the payment.`,
+    bank_proposal_outdated: answered(409)`
+      An invoice has changed since the proposal was made.
+      Look at the new proposal and confirm that.`,
     fee_unknown: answered(404)`
       There is no such processing fee.
       GET /api/staff/processing-fees lists them.`,

@@ -43,6 +43,10 @@ const tags = [
   },
   { name: 'Account', description: 'A customer’s own usage, keys and invoices. Requires a customer’s token.' },
   { name: 'Billing', description: 'Customers, plans, usage, ledger and invoices. Requires a staff token.' },
+  {
+    name: 'Bank',
+    description: 'Money in by a bank’s file: lines, proposals, payments. Requires a staff token.',
+  },
   { name: 'Address imports', description: 'Imports of the list of addresses. Requires a staff token.' },
   {
     name: 'Statistics',

@@ -132,6 +132,9 @@ saying.push('early');
 // Of what the submission that the path names proposes.
 saying.push('ids');
 
+// Of a bank's file and its lines.
+saying.push('content_base64', 'layout', 'dates', 'after', 'allocations');
+
 // A kind of change of premises.
 saying.push('change');
 

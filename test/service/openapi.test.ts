@@ -990,6 +990,68 @@ describe('billing', () => {
     await customer('getAccount', 200);
   });
 
+  test('previewBankFile, takeBankFile, listBankFiles, takeBackBankFile, and the lines of a bank', async () => {
+    const file = (text: string, more = {}) => ({
+      json: { name: 'bank.csv', content_base64: Buffer.from(text).toString('base64'), ...more },
+    });
+    const westpac = 'Date,Amount,Other Party,Description,Reference,Particulars,Analysis Code\n';
+    const own = 'Posted,In\n02/03/2026,5\n';
+    const layout = { name: 'Own', columns: { date: 'Posted', credit: 'In' } };
+    for (const operationId of ['previewBankFile', 'takeBankFile']) {
+      await staff(operationId, 400, { json: { name: 'bank.csv' } });
+      await staff(operationId, 422, file(westpac));
+    }
+    for (const asked of [file(own), file(own, { layout })]) {
+      await staff('previewBankFile', 200, asked);
+      await staff('takeBankFile', 422, asked);
+    }
+    await staff('listOpenAccounts', 200);
+    await staff('previewBankFile', 200, file(`${westpac}01/03/2026,5.00,Kea,,,,`));
+    await staff('takeBankFile', 200, file(own, { layout, dates: 'dmy' }));
+    await staff(
+      'takeBankFile',
+      409,
+      file('Day,In\n2026-03-02,5\n', { layout: { name: 'own', columns: { date: 'Day', credit: 'In' } } }),
+    );
+    const taken = (rows: string) => staff<{ id: number }>('takeBankFile', 200, file(westpac + rows));
+    const { id } = (await taken('01/03/2026,5.00,Kea,,,,\n02/03/2026,6.00,Kea,,,,')).body;
+    await staff('listBankFiles', 200);
+    const { lines } = (
+      await staff<{ lines: { id: number }[] }>('listBankLines', 200, { query: { file: String(id) } })
+    ).body;
+    await staff('listBankLines', 400, { query: { state: 'lost' } });
+    const [first, second] = lines.map((line) => ({ path: { id: line.id } }));
+    await staff('ignoreBankLine', 204, second);
+    await staff('ignoreBankLine', 409, second);
+    await staff('takeBackBankFile', 409, { path: { id } });
+    await staff('restoreBankLine', 204, second);
+    await staff('restoreBankLine', 409, second);
+    const confirm = (status: number, account: object, allocations: object[] = []) =>
+      staff('confirmBankLine', status, { ...first, json: { ...account, allocations } });
+    await confirm(400, {});
+    await confirm(404, { customer: 999_999 });
+    await confirm(404, { provider: 999_999 });
+    await confirm(409, { customer: path.id }, [{ invoice: 999_999, amount_cents: 500, left_cents: 500 }]);
+    await confirm(409, { customer: path.id }, [{ invoice: 999_999, amount_cents: 501, left_cents: 0 }]);
+    for (const change of [{ books_locked_through: '2026-03-05' }, { debtors_ledger: 'xero' }]) {
+      await staff('changeSettings', 200, { json: change });
+      await confirm(409, { customer: path.id });
+      const back = { books_locked_through: null, debtors_ledger: 'covermap', reason: 'Wrong' };
+      await staff('changeSettings', 200, { json: back });
+    }
+    const paid = { customer: path.id, day: '2026-03-01', amount_cents: 500, confirm: true };
+    const { body: byHand } = await staff<{ id: number }>('recordPayment', 201, { json: paid });
+    await confirm(409, { customer: path.id });
+    await staff('reversePayment', 201, { path: { id: byHand.id }, json: { reason: 'Wrong' } });
+    await confirm(200, { customer: path.id });
+    await confirm(409, { customer: path.id });
+    for (const operationId of ['ignoreBankLine', 'restoreBankLine', 'confirmBankLine'])
+      await staff(operationId, 404, { path: { id: 999_999 }, json: { customer: path.id, allocations: [] } });
+    const other = (await taken('03/03/2026,5.00,Kea,,,,')).body;
+    await staff('takeBackBankFile', 204, { path: { id: other.id } });
+    await staff('takeBackBankFile', 404, { path: { id: other.id } });
+  });
+
   test('usage, invoices, the close, the ledger, fees', async () => {
     const both = async (ask: Ask, operationId: string, asked: Asked = {}) => {
       for (const accept of ['application/json', 'text/csv'])
@@ -1361,6 +1423,7 @@ describe('what all have in common', () => {
             'recordPayment',
             'recordRefund',
             'applyCredit',
+            'confirmBankLine',
           ].includes(operationId)
         )
           continue;

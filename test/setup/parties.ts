@@ -120,8 +120,9 @@ export async function makeParty(database: Database, name: string, number: number
   const ids: Record<string, string | number> = {
     ...{ provider: providerId, submission, towers, dataset, file, stop, exclusion, export: coverageExport },
     ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job, uploader },
-    // Entries, e-mails and imports are for staff alone.
+    // Entries, e-mails, imports and what a bank has are for staff alone.
     ...{ entry: nobodys.number, mail: nobodys.number, import: nobodys.uuid },
+    ...{ bank_file: nobodys.number, bank_line: nobodys.number },
   };
   return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }

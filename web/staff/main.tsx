@@ -3,6 +3,7 @@ import { api } from '../shared/client.ts';
 import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
 import { AddressesView, AddressImportView } from './addresses.tsx';
+import { BankView } from './bank.tsx';
 import { CloseView } from './close.tsx';
 import { CustomerView } from './customer.tsx';
 import { CustomersView } from './customers.tsx';
@@ -24,6 +25,7 @@ await startPage({
     { label: 'Usage', href: '#/usage', here: /^\/usage$/ },
     { label: 'Customers', href: '#/customers', here: /^\/customers/ },
     { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
+    { label: 'Bank', href: '#/bank', here: /^\/bank$/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
     { label: 'E-mails', href: '#/mail', here: /^\/mail/ },
@@ -44,6 +46,8 @@ await startPage({
       /^\/invoices\/(\d+)$/,
       (number) => <InvoiceView number={Number(number)} more={<Reminders invoice={Number(number)} />} />,
     ],
+    [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} />],
+    [/^\/bank$/, () => <BankView />],
     // Any close, by whomever, changes the next month.
     [/^\/close$/, () => <CloseView key={billing.next_close.month} billing={billing} />],
     [/^\/fees$/, () => <FeesView billing={billing} />],
