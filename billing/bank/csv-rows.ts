@@ -72,8 +72,8 @@ function decode(bytes: Uint8Array): string {
 /** An amount of New Zealand dollars as cents; undefined where it is none. */
 export function centsOf(text: string): number | undefined {
   const found =
-    /^(\()?\s*([+-])?\s*\$?\s*([+-])?((?:\d{1,3}(?:,\d{3}){1,4}|\d{1,12})?)(?:\.(\d{1,2})0{0,4})?\s*(\))?$/.exec(
-      text.trim(),
+    /^(\()?([+-])?\$?([+-])?((?:\d{1,3}(?:,\d{3}){1,4}|\d{1,12})?)(?:\.(\d{1,2})0{0,4})?(\))?$/.exec(
+      text.slice(0, 40).replace(/\s/g, ''),
     );
   if (!found) return undefined;
   const [, open, sign = '', second = '', whole = '', part = '', close] = found;

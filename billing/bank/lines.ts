@@ -229,7 +229,15 @@ export async function confirmLine(
       text.slice(0, 12).trim(),
     );
     const payment = {
-      ...{ account, day: onDay, cents: amount, method: 'bank_transfer' as const, particulars, code, reference },
+      ...{
+        account,
+        day: onDay,
+        cents: amount,
+        method: 'bank_transfer' as const,
+        particulars,
+        code,
+        reference,
+      },
       allocations: allocations.map(({ invoice, amount_cents }) => ({ invoice, cents: amount_cents })),
       cause: `payment:bank:${id}:${randomUUID()}`,
     };
@@ -250,7 +258,11 @@ async function requireNoneByHand(connection: Connection, account: AccountId, lin
       and not exists (select from bank_match m where m.entry_id = e.id) limit 1`);
   if (!rows[0]) return;
   const what = `A payment of ${dollars(line.amount_cents)} on ${rows[0].on_day} was recorded by hand.`;
-  throw new CovermapError('payment_unconfirmed', what, 'If it is this one, reverse it first or set this line aside.');
+  throw new CovermapError(
+    'payment_unconfirmed',
+    what,
+    'If it is this one, reverse it first or set this line aside.',
+  );
 }
 
 /** Locks a line that nobody has decided about. */

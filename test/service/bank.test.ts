@@ -260,7 +260,14 @@ describe('a line', () => {
   test('of a payment that somebody recorded by hand is asked about', async () => {
     const line = await lineOf('ALPINE INSIGHTS');
     const account = { kind: 'customer' as const, id: line.candidates[0]?.account.id as number };
-    const byHand = { account, day: '2031-06-17', cents: 46_000, method: 'bank_transfer' as const, allocations: [], cause: 'by hand' };
+    const byHand = {
+      account,
+      day: '2031-06-17',
+      cents: 46_000,
+      method: 'bank_transfer' as const,
+      allocations: [],
+      cause: 'by hand',
+    };
     await recordPayment(database, byHand, { confirmed: true, largeFromCents: 1_000_000 }, commandActor, now);
     const asked = await post(`/api/staff/bank/lines/${line.id}/confirm`, proposed(line));
     expect(await asked.json()).toMatchObject({

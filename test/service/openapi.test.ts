@@ -1036,7 +1036,7 @@ describe('billing', () => {
     for (const change of [{ books_locked_through: '2026-03-05' }, { debtors_ledger: 'xero' }]) {
       await staff('changeSettings', 200, { json: change });
       await confirm(409, { customer: path.id });
-      const back = { books_locked_through: null, debtors_ledger: 'covermap', reason: 'Wrong' };
+      const back = { books_locked_through: '2019-01-01', debtors_ledger: 'covermap', reason: 'Wrong' };
       await staff('changeSettings', 200, { json: back });
     }
     const paid = { customer: path.id, day: '2026-03-01', amount_cents: 500, confirm: true };

@@ -152,7 +152,10 @@ export const bank = [
             }),
           )
           .max(50),
-        confirmed: z.boolean().optional().describe('True: it is another payment than the one recorded by hand.'),
+        confirmed: z
+          .boolean()
+          .optional()
+          .describe('True: it is another payment than the one recorded by hand.'),
       })
       .refine(({ customer, provider }) => (customer === undefined) !== (provider === undefined), {
         error: 'Name a "customer" or a "provider" by its number.',
@@ -160,7 +163,12 @@ export const bank = [
     example: { customer: 1, allocations: [{ invoice: 1, amount_cents: 11500, left_cents: 11500 }] },
     answers: { 200: answer('The payment’s ledger entry.', z.object({ entry: z.int() })) },
     errors: [
-      ...(['bank_line_decided', 'bank_proposal_outdated', 'allocation_invalid', 'payment_unconfirmed'] as const),
+      ...([
+        'bank_line_decided',
+        'bank_proposal_outdated',
+        'allocation_invalid',
+        'payment_unconfirmed',
+      ] as const),
       ...(['payments_in_xero', 'period_locked', 'customer_unknown', 'provider_unknown'] as const),
     ],
     unknown: 'bank_line_unknown',
