@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { serviceActor } from '../access/actor.ts';
 import { createKey } from '../access/api-keys.ts';
+import { setCap } from '../billing/caps.ts';
 import { closeMonth } from '../billing/close.ts';
 import { customerByName } from '../billing/customers.ts';
 import { closedThrough, closingTime } from '../billing/months.ts';
@@ -23,6 +24,8 @@ import {
 } from '../platform/nz-time.ts';
 
 const hourMs = 3_600_000;
+/** A cap that the last of these months nearly reaches. */
+const nearlyReached = { queries: 155_000, budget_cents: null, only_warns: true };
 /** What was paid of an invoice of more. */
 const partPaidCents = 50_000;
 /** Earlier months with usage and invoices. */
@@ -37,9 +40,9 @@ const customers = [
 
 /** Gives the demo's customers plans and usage until the last hour and closes earlier months, in order of time, unless a customer has a plan. */
 export async function seedBilling(database: Database, now: Date): Promise<void> {
-  await database.transaction(async (connection) => {
+  const isNew = await database.transaction(async (connection) => {
     const { rows } = await connection.query('select from customer_plan limit 1');
-    if (rows[0] || (await closedThrough(connection)) !== undefined) return;
+    if (rows[0] || (await closedThrough(connection)) !== undefined) return false;
     const current = monthOf(now);
     const first = addMonths(current, -monthsBack);
     const keys: number[] = [];
@@ -59,7 +62,11 @@ export async function seedBilling(database: Database, now: Date): Promise<void> 
       await closeMonth(connection, month, serviceActor, at < now ? at : now);
     }
     await payInvoices(connection, now);
+    return true;
   });
+  if (!isNew) return;
+  const capped = await customerByName(database, 'Kea Homes');
+  await setCap(database, capped, 'customer', nearlyReached, serviceActor);
 }
 
 /** Pays the invoices of the plans' start, and a part of one of the month after: another stays unpaid, and is overdue after its day. */

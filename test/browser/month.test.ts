@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { addDays, addMonths, dayOf, firstDay, monthName, monthOf } from '../../platform/nz-time.ts';
 import { answer, expectAccessible, screenshot, shows } from '../setup/browser.ts';
 import { openStaffPage, useDemo } from '../setup/demo-scene.ts';
+import { pictureOfPdf, textOfPdf } from '../setup/poppler.ts';
 
 /* A month of the demo, day by day, as docs/administrator/month.md tells it; its pictures are taken here. */
 
@@ -65,6 +67,13 @@ test('a month is practised from its first query to an overdue invoice, and taken
   await page.getByRole('heading', { name: /^Invoice \d+/, level: 1 }).waitFor();
   await shows(page, `Overage queries, ${monthName(month)}`);
   await picture('invoice');
+  const paper = await page.getByRole('link', { name: 'PDF' }).first().getAttribute('href');
+  const pdf = await page.request.get(paper as string);
+  const bytes = await pdf.body();
+  expect(textOfPdf(bytes)).toContain(`Overage queries, ${monthName(month)}`);
+  if (process.env.SCREENSHOTS === 'docs') {
+    writeFileSync(new URL('../../docs/images/month-pdf.png', import.meta.url), pictureOfPdf(bytes));
+  }
   await go('/mail', 'E-mails');
   await picture('mail');
   // Nobody has paid.

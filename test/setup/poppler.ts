@@ -17,3 +17,15 @@ export function textOfPdf(bytes: Uint8Array): string {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** The first page of a PDF file as a picture, for the documentation. */
+export function pictureOfPdf(bytes: Uint8Array): Buffer {
+  const folder = mkdtempSync(path.join(tmpdir(), 'covermap-pdf-'));
+  try {
+    const file = path.join(folder, 'paper.pdf');
+    writeFileSync(file, bytes);
+    return execFileSync('pdftoppm', ['-png', '-singlefile', '-r', '72', file], { maxBuffer: 10_000_000 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

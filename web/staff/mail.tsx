@@ -9,7 +9,7 @@ import { Badge, Notice, type Tone } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
-import { number, when } from '../shared/words.ts';
+import { moment, number } from '../shared/words.ts';
 
 type State = MailMessage['state'];
 type Decision = 'again' | 'arrived' | 'cancel';
@@ -114,7 +114,7 @@ const columns: Column<MailMessage>[] = [
       </span>
     ),
   },
-  { title: 'Queued', cell: ({ queued_on: at }) => when(at) },
+  { title: 'Queued', cell: ({ queued_on: at }) => moment(at) },
   { title: 'State', cell: (message) => <StateOf {...message} /> },
   { title: 'Actions', silent: true, cell: (message) => <Actions {...message} /> },
 ];
@@ -123,9 +123,9 @@ function StateOf({ state, reason, retry_at: retryAt, sent_at: sentAt }: MailMess
   return (
     <span>
       <Badge tone={states[state].tone}>{states[state].name}</Badge>
-      {sentAt && <span class="small muted below">{when(sentAt)}</span>}
+      {sentAt && <span class="small muted below">{moment(sentAt)}</span>}
       {reason && state !== 'sent' && <span class="small below break">{reason}</span>}
-      {retryAt && state === 'queued' && <span class="small muted below">tried again {when(retryAt)}</span>}
+      {retryAt && state === 'queued' && <span class="small muted below">tried again {moment(retryAt)}</span>}
     </span>
   );
 }
@@ -190,7 +190,7 @@ function Detail({ text, html: _, ...message }: MailDetail) {
             </a>,
           ],
           ['Address', address ?? 'no e-mail address'],
-          ['Queued', when(message.queued_on)],
+          ['Queued', moment(message.queued_on)],
           ['State', <StateOf key="state" {...message} />],
         ]}
       />
