@@ -86,12 +86,16 @@ export function BankLineRow({ line }: { line: BankLine }) {
         )}
         {state === 'unmatched' && (
           <>
-            <Button kind={first ? 'quiet' : undefined} label={label('Choose an invoice')} onClick={change}>
+            <Button
+              kind={first ? 'quiet' : undefined}
+              label={label(first ? 'Change' : 'Choose')}
+              onClick={change}
+            >
               {first ? 'Change' : 'Choose'}
             </Button>
             <Button
               kind="quiet"
-              label={label('Not a customer’s payment')}
+              label={label('Set aside')}
               onClick={() => act(() => api.post('/api/staff/bank/lines/{id}/ignore', { path: { id } }))}
             >
               Set aside
