@@ -15,6 +15,10 @@ const kinds: Record<DeskItem['kind'], { one: string; many: string; href: string;
     ...{ one: 'overdue invoice', many: 'overdue invoices' },
     ...{ href: '#/invoices?state=overdue', oldest: 'oldest due' },
   },
+  bank_lines_unmatched: {
+    ...{ one: 'bank line to match', many: 'bank lines to match' },
+    ...{ href: '#/bank', oldest: 'oldest' },
+  },
   fees_not_invoiced: {
     ...{ one: 'fee not invoiced', many: 'fees not invoiced' },
     ...{ href: '#/fees?state=accrued', oldest: 'oldest accrued' },
