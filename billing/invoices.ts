@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Queryable } from '../platform/database/database.ts';
 import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
-import { firstDay, type Month } from '../platform/nz-time.ts';
+import { dayOf, firstDay, type Month } from '../platform/nz-time.ts';
 import { cents, day, month, named, time } from '../platform/schemas.ts';
 import { MonthUsage } from './charges.ts';
 import type { Contact } from './contacts.ts';
 import { Issuer, issuerOfInvoice } from './issuer.ts';
 import { Account, type AccountId, accountSql, entryFigures, entrySource, ofAccountSql } from './ledger.ts';
+import { balanceSql, type InvoiceState, invoiceStates } from './receivables/balances.ts';
 
 export const amountFields = {
   subtotal_cents: cents(),
@@ -29,6 +30,15 @@ export const occasion = z
     '`month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.',
   );
 
+/** What is left to pay of an invoice as of a day, and what has settled the rest: {@link balanceSql}. */
+const settledFields = {
+  state: z.enum(invoiceStates),
+  balance_cents: cents('What is left to pay. Cents, including GST.'),
+  paid_cents: cents('Paid, also with the account’s credit. Cents, including GST.'),
+  credited_cents: cents('Credited by credit notes of this invoice. Cents, including GST.'),
+  written_off_cents: cents('Written off as a bad debt. Cents, including GST.'),
+};
+
 export const ListedInvoice = named('Invoice', {
   number: z.int(),
   occasion,
@@ -38,10 +48,15 @@ export const ListedInvoice = named('Invoice', {
   due_on: day().nullable().describe('Null if nothing is due.'),
   ...amountFields,
   ...balanceFields,
+  ...settledFields,
 });
 export type ListedInvoice = z.output<typeof ListedInvoice>;
 
-export const InvoiceTotals = named('InvoiceTotals', { count: z.int(), ...amountFields });
+export const InvoiceTotals = named('InvoiceTotals', {
+  count: z.int(),
+  ...amountFields,
+  balance_cents: cents('What is left to pay of all. Cents, including GST.'),
+});
 
 export const Recipient = Account.extend({ address: z.string(), contact: z.string() });
 
@@ -68,9 +83,26 @@ export type Draft = z.output<z.ZodObject<typeof draftFields>>;
 
 const invoiceFields = { ...ListedInvoice.shape, ...draftFields, issuer: Issuer };
 
+const settlements = z
+  .array(
+    z.object({
+      kind: z.enum(['payment', 'write_off', 'credit_note', 'credit']),
+      on_day: day(),
+      number: z
+        .int()
+        .describe(
+          'Of the credit note, or of the invoice whose credit it was; of others the ID of the entry.',
+        ),
+      words: z.string().describe('Particulars, code and reference of a payment; empty for others.'),
+      amount_cents: cents('Cents, including GST.'),
+    }),
+  )
+  .describe('What has settled the invoice, in the order of days.');
+
 /** An invoice as its recipient has it: each line with its figures. */
 export const OwnInvoice = named('OwnInvoiceDetail', {
   ...invoiceFields,
+  settlements,
   lines: z.array(z.object({ ...lineFields, source: entrySource })),
 });
 
@@ -85,6 +117,7 @@ const LineEntry = z.object({
 /** An invoice as staff have it: each line with its entry in the ledger. */
 export const Invoice = named('InvoiceDetail', {
   ...invoiceFields,
+  settlements,
   lines: z.array(z.object({ ...lineFields, entry: LineEntry })),
 });
 export type Invoice = z.output<typeof Invoice>;
@@ -95,6 +128,7 @@ const computed: Record<string, Sql> = {
   month: raw(`to_char(i.month, 'YYYY-MM')`),
   recipient: accountSql('i', 'i.recipient'),
   issuer: issuerOfInvoice,
+  ...Object.fromEntries(Object.keys(settledFields).map((name) => [name, raw(`b.${name}`)])),
 };
 /** SQL: the columns with these fields of an invoice. */
 const columnsOf = (fields: object) =>
@@ -104,19 +138,25 @@ const columnsOf = (fields: object) =>
       .join(', '),
   );
 
+/** Invoices, newest first, each with its state at the end of the day. */
 export async function listInvoices(
   db: Queryable,
-  { account, month }: { account?: AccountId | undefined; month?: Month | undefined },
+  filter: { account?: AccountId | undefined; month?: Month | undefined; state?: InvoiceState | undefined },
+  at: Date,
 ): Promise<ListedInvoice[]> {
-  const first = month && firstDay(month);
+  const first = filter.month && firstDay(filter.month);
   const { rows } = await db.query<ListedInvoice>(sql`
-    select ${columnsOf(ListedInvoice.shape)} from invoice i
-    where ${ofAccountSql('i', account)} and (${first}::date is null or i.month = ${first})
+    select ${columnsOf(ListedInvoice.shape)} from invoice i cross join lateral ${balanceSql('i', dayOf(at))} as b
+    where ${ofAccountSql('i', filter.account)} and (${first}::date is null or i.month = ${first})
+      and (${filter.state}::text is null or b.state = ${filter.state})
     order by i.number desc`);
   return rows;
 }
 
-export function invoiceTotals(invoices: readonly Amounts[]): z.output<typeof InvoiceTotals> {
+/** @param invoices a draft is owed as a whole */
+export function invoiceTotals(
+  invoices: readonly (Amounts & { balance_cents?: number })[],
+): z.output<typeof InvoiceTotals> {
   const total = (field: keyof Amounts) => invoices.reduce((sum, invoice) => sum + invoice[field], 0);
   return {
     count: invoices.length,
@@ -124,16 +164,25 @@ export function invoiceTotals(invoices: readonly Amounts[]): z.output<typeof Inv
     gst_cents: total('gst_cents'),
     total_cents: total('total_cents'),
     due_cents: total('due_cents'),
+    balance_cents: invoices.reduce(
+      (sum, { balance_cents, due_cents }) => sum + (balance_cents ?? due_cents),
+      0,
+    ),
   };
 }
 
-/** An invoice as it was issued. @param account its owner; undefined: anybody's @throws CovermapError `invoice_unknown` */
-export async function findInvoice(db: Queryable, number: number, account?: AccountId): Promise<Invoice> {
+/** An invoice as it was issued, and its state at the end of the day. @param account its owner; undefined: anybody's @throws CovermapError `invoice_unknown` */
+export async function findInvoice(
+  db: Queryable,
+  number: number,
+  at: Date,
+  account?: AccountId,
+): Promise<Invoice> {
   type Row = Omit<Invoice, 'lines' | 'recipient'> & { recipient: Account; contact: Contact };
   const { rows } = await db.query<Row>(sql`
     select ${columnsOf(invoiceFields)},
       json_build_object('address', i.recipient_address, 'contact', i.recipient_contact) as contact
-    from invoice i where i.number = ${number} and ${ofAccountSql('i', account)}`);
+    from invoice i cross join lateral ${balanceSql('i', dayOf(at))} as b where i.number = ${number} and ${ofAccountSql('i', account)}`);
   if (!rows[0]) throw new CovermapError('invoice_unknown');
   const { contact, ...invoice } = rows[0];
   const { rows: lines } = await db.query<Omit<InvoiceLine, 'entry'> & InvoiceLine['entry']>(sql`
@@ -145,8 +194,24 @@ export async function findInvoice(db: Queryable, number: number, account?: Accou
   return {
     ...invoice,
     recipient: { ...invoice.recipient, ...contact },
+    settlements: await settlementsOf(db, number),
     lines: lines.map(({ id, cause, booked_at, booked_by, source, ...line }) => {
       return { ...line, entry: { id, cause, booked_at, booked_by, source } };
     }),
   };
+}
+
+/** What has settled an invoice. What was taken back again is left out. */
+async function settlementsOf(db: Queryable, number: number): Promise<Invoice['settlements']> {
+  const { rows } = await db.query<Invoice['settlements'][number]>(sql`
+    select case when e.kind in ('payment', 'write_off') then e.kind when a.from_credit_note is not null then 'credit_note'
+        else 'credit' end as kind,
+      min(a.on_day) as on_day, coalesce(a.from_entry, a.from_credit_note, a.from_invoice)::bigint as number,
+      coalesce(min(concat_ws(' ', nullif(p.particulars, ''), nullif(p.code, ''), nullif(p.reference, ''))), '') as words,
+      sum(a.amount_cents)::bigint as amount_cents
+    from allocation a left join ledger_entry e on e.id = a.from_entry left join payment p on p.entry_id = a.from_entry
+    where a.to_invoice = ${number}
+    group by e.kind, a.from_entry, a.from_credit_note, a.from_invoice having sum(a.amount_cents) <> 0
+    order by 2, 3`);
+  return rows;
 }

@@ -87,6 +87,10 @@ export async function reverseEntry(
       const hint = 'Change the state of the fee under processing fees.';
       throw new CovermapError('entry_not_reversible', why, hint);
     }
+    if (original.settles) {
+      const hint = 'Reverse it under payments: the invoices that it settled are open again.';
+      throw new CovermapError('entry_not_reversible', 'This entry settles invoices.', hint);
+    }
     const left = Math.abs(original.left_cents);
     if (left === 0) {
       const message = `Nothing is left of entry ${id} to reverse.`;

@@ -41,7 +41,7 @@ async function setAndRead(connection: Connection, customerId: number, change: Pl
       : [];
   const invoices: Invoice[] = [];
   for (const number of [...atOnce, ...later.map((issued) => issued.number)]) {
-    invoices.push(await findInvoice(connection, number));
+    invoices.push(await findInvoice(connection, number, at));
   }
   return { begins, total_cents: invoiceTotals(invoices.slice(0, atOnce.length)).total_cents, invoices };
 }

@@ -15,6 +15,7 @@ import {
   lineFields,
 } from '../../billing/invoices.ts';
 import { Account, entrySource, LedgerEntry, OwnLedgerEntry } from '../../billing/ledger.ts';
+import { StatementLine } from '../../billing/statement.ts';
 import { Terms } from '../../billing/terms.ts';
 import { isMonth } from '../../platform/nz-time.ts';
 import { cents, day, month, NamedCustomer, named, time } from '../../platform/schemas.ts';
@@ -187,9 +188,16 @@ function statement<Entry extends z.ZodType>(entry: Entry) {
   return z.object({
     account: Account,
     as_of: time(),
+    from: day(),
+    to: day(),
+    opening_cents: cents(
+      'What was owed before the first day; below zero for a credit. Cents, including GST.',
+    ),
+    lines: z.array(StatementLine).describe('In the order of their days.'),
+    closing_cents: cents('What is owed after the last line; below zero for a credit. Cents, including GST.'),
     credit_cents: cents('The credit for the next invoice. Cents, including GST.'),
-    invoices: z.array(ListedInvoice).describe('Newest first.'),
-    totals: InvoiceTotals,
+    due_cents: cents('What is left to pay of all invoices today. Cents, including GST.'),
+    overdue_cents: cents('The part of it whose due date is past. Cents, including GST.'),
     unbilled: z.object({ entries: z.array(entry).describe('Oldest first.'), subtotal_cents: cents() }),
   });
 }
@@ -314,6 +322,12 @@ export const usageQuery = z.object({
 export const accountFilter = {
   customer: rowNumber('Filter by customer').optional(),
   provider: rowNumber('Filter by operator, by the ID of its provider').optional(),
+};
+
+/** The days of a statement, both included. */
+export const statementDays = {
+  from: day().optional().describe('The first day; by default the first of the month five months ago'),
+  to: day().optional().describe('The last day; today by default'),
 };
 
 /** For `refine`, of a query string with {@link accountFilter}. */

@@ -4,9 +4,11 @@ import type { EntryFigures } from '../../billing/ledger.ts';
 import { dollars } from '../../billing/money.ts';
 import { type Column, fields } from '../http/csv.ts';
 
-export const invoiceColumns: readonly Column<ListedInvoice>[] = invoiceFacts.flatMap(({ csv }) =>
-  csv ? [csv] : [],
-);
+export const invoiceColumns: readonly Column<ListedInvoice>[] = [
+  ...invoiceFacts.flatMap(({ csv }) => (csv ? [csv] : [])),
+  ['state', ({ state }) => state],
+  ['balance', ({ balance_cents }) => dollars(balance_cents)],
+];
 
 interface Line extends EntryFigures {
   invoice: number | null;

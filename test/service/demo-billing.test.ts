@@ -73,8 +73,8 @@ test.each([
   const current = dateOf(now).slice(0, 7);
   const months = [monthAfter(current, -2), monthAfter(current, -1), current] as const;
   const invoices: Invoice[] = [];
-  for (const { number } of (await listInvoices(database, {})).reverse()) {
-    invoices.push(await findInvoice(database, number));
+  for (const { number } of (await listInvoices(database, {}, new Date())).reverse()) {
+    invoices.push(await findInvoice(database, number, new Date()));
   }
 
   const paying = ['Demo', 'Kea Homes'] as const;

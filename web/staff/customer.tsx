@@ -12,6 +12,7 @@ import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { CustomerPlan } from './customer-plan.tsx';
 import { Ledger } from './ledger.tsx';
 import { MailStatement } from './mail-statement.tsx';
+import { Payments } from './payments.tsx';
 import { Tokens } from './tokens.tsx';
 
 /** A customer: usage, plan, keys, portal users, invoices, ledger. */
@@ -43,7 +44,12 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
               {(statement) => <Statement of={statement} nothing="No invoices yet." />}
             </Loaded>
           </Card>
-          <Ledger customer={id} billing={billing} />
+          <Payments
+            account={{ customer: id }}
+            credit={statement.data.value?.credit_cents ?? 0}
+            billing={billing}
+          />
+          <Ledger account={{ customer: id }} billing={billing} />
         </div>
         <div class="stack large">
           <Card title="Plan">

@@ -1,4 +1,4 @@
-import { computed, signal, useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { invoiceColumn } from '../shared/billing/columns.tsx';
 import { CalculationDetails } from '../shared/billing/source.tsx';
 import { dateName, dateOfMoment, kindWords, money } from '../shared/billing/words.ts';
@@ -11,19 +11,21 @@ import { TextField } from '../shared/ui/fields.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
+import { type AccountQuery, accountWords } from './account.ts';
+import { AmountFields, amountsOf, makeAmount, newReference } from './amount.tsx';
 import { Reason } from './fields.tsx';
 
 const pageSize = 20;
 /** The API's page size. */
 const maxPage = 500;
 
-/** A customer's ledger entries, newest first. Staff post credits, charges and reversals. */
-export function Ledger({ customer, billing }: { customer: number; billing: Billing }) {
+/** An account's ledger entries, newest first. Staff post credits, charges and reversals. */
+export function Ledger({ account, billing }: { account: AccountQuery; billing: Billing }) {
   const wanted = useSignal(pageSize);
   const ledger = useResource(
     () =>
       newest('entries', wanted, maxPage, (page) =>
-        api.get('/api/staff/ledger', { query: { customer, ...page } }),
+        api.get('/api/staff/ledger', { query: { ...account, ...page } }),
       ),
     'here',
   );
@@ -55,7 +57,7 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
       },
       () => {
         const about = { reason: reason.value.trim(), reference: reference.value.trim() || ownReference };
-        return api.post(`/api/staff/${kind}s`, { body: { customer, ...amountsOf(amount), ...about } });
+        return api.post(`/api/staff/${kind}s`, { body: { ...account, ...amountsOf(amount), ...about } });
       },
     );
   }
@@ -93,6 +95,8 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
     silent: true,
     cell: (entry) =>
       entry.left_cents !== 0 &&
+      // Those are reversed under payments.
+      !entry.settles &&
       entry.kind !== 'processing_fee' &&
       entry.kind !== 'waiver' && (
         <Button
@@ -114,7 +118,7 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
             Add credit
           </Button>
           <Button onClick={() => post('charge')}>Add charge</Button>
-          <CsvLink href={`/api/staff/ledger?customer=${customer}&format=csv`} />
+          <CsvLink href={`/api/staff/ledger?${accountWords(account)}&format=csv`} />
         </>
       }
     >
@@ -143,40 +147,6 @@ export function Ledger({ customer, billing }: { customer: number; billing: Billi
       </Loaded>
     </Card>
   );
-}
-
-/** A reference for the entry of a dialog, so that confirming again after a lost answer does not post it twice. */
-const newReference = () => `page ${Date.now()}`;
-
-type Amount = ReturnType<typeof makeAmount>;
-
-/** A typed amount in dollars; a large one is typed twice. */
-function makeAmount(confirmFromCents: number, dollars = '') {
-  const typed = signal(dollars);
-  return { typed, again: signal(''), isLarge: computed(() => centsOf(typed.value) >= confirmFromCents) };
-}
-
-function AmountFields({ label, amount }: { label: string; amount: Amount }) {
-  const options = { required: true, inputMode: 'decimal', pattern: '[0-9]+([.][0-9]{1,2})?' } as const;
-  return (
-    <>
-      <TextField label={label} name="amount" hint="e.g. 25 or 12.50" {...options} value={amount.typed} />
-      {amount.isLarge.value && (
-        <TextField
-          label="Repeat the amount"
-          name="amount-again"
-          hint="This is a large amount: enter it again."
-          {...options}
-          value={amount.again}
-        />
-      )}
-    </>
-  );
-}
-
-function amountsOf({ typed, again, isLarge }: Amount) {
-  const amount = { amount_cents: centsOf(typed.value) };
-  return isLarge.value ? { ...amount, confirm_amount_cents: centsOf(again.value) } : amount;
 }
 
 const columns: Column<LedgerEntry>[] = [
@@ -208,12 +178,14 @@ const columns: Column<LedgerEntry>[] = [
       </span>
     ),
   },
-  invoiceColumn(({ state }) => (state === 'settled' ? 'none: reversed before' : 'Unbilled')),
+  invoiceColumn(({ state, settles, credit_note }) =>
+    settles
+      ? '–'
+      : credit_note
+        ? `Credit note ${credit_note}`
+        : state === 'settled'
+          ? 'none: reversed before'
+          : 'Unbilled',
+  ),
   { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
 ];
-
-/** Dollars with up to two decimals as cents; digit by digit, to avoid rounding. */
-function centsOf(dollars: string): number {
-  const [whole = '', part = ''] = dollars.trim().split('.');
-  return Number(whole) * 100 + Number(part.padEnd(2, '0'));
-}

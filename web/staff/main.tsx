@@ -1,4 +1,3 @@
-import { InvoiceView } from '../shared/billing/invoice.tsx';
 import { api } from '../shared/client.ts';
 import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
@@ -8,10 +7,11 @@ import { CloseView } from './close.tsx';
 import { CustomerView } from './customer.tsx';
 import { CustomersView } from './customers.tsx';
 import { FeesView } from './fees.tsx';
+import { StaffInvoiceView } from './invoice.tsx';
 import { InvoicesView } from './invoices.tsx';
 import { MailMessageView, MailTemplatesView, MailView } from './mail.tsx';
+import { OperatorView } from './operator.tsx';
 import { PremisesView } from './premises.tsx';
-import { Reminders } from './reminders.tsx';
 import { StaffSearch } from './search.tsx';
 import { StartView } from './start.tsx';
 import { UsageView } from './usage.tsx';
@@ -41,13 +41,10 @@ await startPage({
     [/^\/usage$/, () => <UsageView billing={billing} />],
     [/^\/customers$/, () => <CustomersView billing={billing} />],
     [/^\/customers\/(\d+)$/, (id) => <CustomerView billing={billing} id={Number(id)} />],
+    [/^\/operators\/(\d+)$/, (id) => <OperatorView billing={billing} id={Number(id)} />],
     [/^\/invoices$/, () => <InvoicesView billing={billing} />],
-    [
-      /^\/invoices\/(\d+)$/,
-      (number) => <InvoiceView number={Number(number)} more={<Reminders invoice={Number(number)} />} />,
-    ],
-    [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} />],
     [/^\/bank$/, () => <BankView />],
+    [/^\/invoices\/(\d+)$/, (number) => <StaffInvoiceView number={Number(number)} billing={billing} />],
     // Any close, by whomever, changes the next month.
     [/^\/close$/, () => <CloseView key={billing.next_close.month} billing={billing} />],
     [/^\/fees$/, () => <FeesView billing={billing} />],

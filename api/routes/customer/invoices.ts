@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findInvoice, Invoice, invoiceTotals, listInvoices, OwnInvoice } from '../../../billing/invoices.ts';
-import type { AccountId } from '../../../billing/ledger.ts';
 import { invoicePaper } from '../../../billing/papers/invoice-paper.ts';
 import { keptPdf } from '../../../billing/papers/kept.ts';
+import { invoiceStates } from '../../../billing/receivables/balances.ts';
 import { foundAmong } from '../../../billing/search.ts';
 import { accountNamed, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
@@ -22,7 +22,10 @@ const list = {
   formats: ['json', 'csv'],
   answers: { 200: answer('The invoices, newest first, and their totals.', Invoices) },
 } as const;
-const ofMonth = { month: monthFilter('Filter by month') };
+const which = {
+  month: monthFilter('Filter by month'),
+  state: z.enum(invoiceStates).optional().describe('Filter by state'),
+};
 
 const one = {
   method: 'get',
@@ -36,16 +39,16 @@ export const invoices = [
   staff.get('/api/staff/invoices', {
     ...list,
     id: 'listInvoices',
-    query: z.object({ ...ofMonth, ...accountFilter, q: soughtIfGiven() }).refine(...namesOneAtMost),
+    query: z.object({ ...which, ...accountFilter, q: soughtIfGiven() }).refine(...namesOneAtMost),
     handle: (context, { query, format }) =>
-      listed(context, { month: query.month, account: accountNamed(query) }, format, query.q),
+      listed(context, { ...query, account: accountNamed(query) }, format, query.q),
   }),
   own.get('/api/account/invoices', {
     ...list,
     id: 'listOwnInvoices',
-    query: z.object(ofMonth),
+    query: z.object(which),
     handle: (context, { query, identity, format }) =>
-      listed(context, { month: query.month, account: { kind: 'customer', id: ownId(identity) } }, format),
+      listed(context, { ...query, account: { kind: 'customer', id: ownId(identity) } }, format),
   }),
   staff.get('/api/staff/invoices/{number}', {
     ...one,
@@ -53,7 +56,7 @@ export const invoices = [
     summary: 'Get an invoice with its ledger entries',
     answers: { 200: answer(description, Invoice) },
     async handle(context, asked) {
-      const invoice = await findInvoice(context.database, asked.params.number);
+      const invoice = await findInvoice(context.database, asked.params.number, context.now());
       return formatted(context, asked, invoice, ledgerLineColumns, invoice);
     },
   }),
@@ -64,19 +67,19 @@ export const invoices = [
     answers: { 200: answer(description, OwnInvoice) },
     async handle(context, asked) {
       const account = { kind: 'customer', id: ownId(asked.identity) } as const;
-      const invoice = await findInvoice(context.database, asked.params.number, account);
+      const invoice = await findInvoice(context.database, asked.params.number, context.now(), account);
       return formatted(context, asked, invoice, lineColumns, recipientsCopy(invoice));
     },
   }),
 ];
 
 async function listed(
-  { database }: ApiContext,
-  filter: { month: string | undefined; account: AccountId | undefined },
+  { database, now }: ApiContext,
+  filter: Parameters<typeof listInvoices>[1],
   format: Format,
   q?: string,
 ) {
-  const found = foundAmong(await listInvoices(database, filter), q, (invoice) => ({
+  const found = foundAmong(await listInvoices(database, filter, now()), q, (invoice) => ({
     names: [invoice.recipient.name],
     number: invoice.number,
     cents: [invoice.total_cents, invoice.due_cents],

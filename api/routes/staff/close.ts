@@ -42,7 +42,7 @@ export const close = [
     errors: ['month_not_over', 'month_not_next', 'preview_outdated'],
     async handle({ database, now }, { query: { month }, body, actor }) {
       const { closed } = await closeMonth(database, month, actor, now(), body.total_cents);
-      const issued = await listInvoices(database, { month });
+      const issued = await listInvoices(database, { month }, now());
       const invoices = issued.filter(({ occasion }) => occasion === 'month');
       return { month, closed, invoices, totals: invoiceTotals(invoices) };
     },

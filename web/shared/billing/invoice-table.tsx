@@ -3,6 +3,7 @@ import type { Invoice, Invoices } from '../schemas.ts';
 import { type Column, Table, type TableProps } from '../ui/table.tsx';
 import { count } from '../words.ts';
 import { moneyColumn } from './columns.tsx';
+import { InvoiceState } from './invoice-state.tsx';
 import { dateName, money } from './words.ts';
 
 export interface InvoiceTableProps extends Invoices {
@@ -33,12 +34,12 @@ export function InvoiceTable({ invoices, totals, showsRecipient, empty }: Invoic
         ),
         moneyColumn<Invoice>('Total', ({ total_cents: cents }) => cents),
         {
-          title: 'Amount due',
+          title: 'Left to pay',
           numeric: true,
-          cell: ({ due_cents: cents }) => <strong>{money(cents)}</strong>,
-          sortBy: ({ due_cents: cents }) => cents,
+          cell: ({ balance_cents: cents }) => <strong>{money(cents)}</strong>,
+          sortBy: ({ balance_cents: cents }) => cents,
         },
-        ...(invoices.some(({ carried_forward_cents: cents }) => cents > 0) ? [creditColumn] : []),
+        { title: 'State', cell: ({ state }) => <InvoiceState of={state} />, sortBy: ({ state }) => state },
       ]}
       rows={invoices}
       empty={empty}
@@ -49,7 +50,7 @@ export function InvoiceTable({ invoices, totals, showsRecipient, empty }: Invoic
           'Excl. GST': money(totals.subtotal_cents),
           GST: money(totals.gst_cents),
           Total: money(totals.total_cents),
-          'Amount due': money(totals.due_cents),
+          'Left to pay': money(totals.balance_cents),
         },
       }}
     />
@@ -82,10 +83,4 @@ const periodColumn: Column<Invoice> = {
       {occasion === 'plan_start' && <span class="small muted below">start of the plan</span>}
     </span>
   ),
-};
-/** Each invoice of an account starts with the credit left by the one below. */
-const creditColumn: Column<Invoice> = {
-  title: 'Credit carried forward',
-  numeric: true,
-  cell: ({ carried_forward_cents: cents }) => (cents > 0 ? money(cents) : none),
 };

@@ -6,28 +6,31 @@ import type { InvoiceDetail, OwnInvoiceDetail } from '../schemas.ts';
 import { CsvLink } from '../ui/button.tsx';
 import { Facts, type FactsProps } from '../ui/facts.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { Card, View } from '../ui/view.tsx';
 import { Loaded, useResource } from '../use-resource.tsx';
 import { moment } from '../words.ts';
+import { InvoiceState } from './invoice-state.tsx';
 import { LineTable, Sums } from './lines.tsx';
 import { dateName, money } from './words.ts';
 
 type AnyInvoice = InvoiceDetail | OwnInvoiceDetail;
 
-/** An invoice: its lines with their calculations; for staff the ledger entries, too. @param isOwn for the customer, not for staff */
-export function InvoiceView({
-  number,
-  isOwn,
-  more,
-}: {
+interface InvoiceProps {
   number: number;
+  /** For the customer, not for staff. */
   isOwn?: boolean;
-  /** What staff do with it. */
+  /** What staff can do about what is left to pay. */
+  actions?(invoice: AnyInvoice): ComponentChildren;
+  /** What else staff do with it. */
   more?: ComponentChildren;
-}) {
+}
+
+/** An invoice: what has settled it, its lines with their calculations; for staff the ledger entries, too. */
+export function InvoiceView({ number, isOwn, actions, more }: InvoiceProps) {
   const all = isOwn ? '/api/account/invoices' : '/api/staff/invoices';
   const address = `${all}/${number}`;
-  const invoice = useResource<AnyInvoice>(() => api.get(`${all}/{number}`, { path: { number } }));
+  const invoice = useResource<AnyInvoice>(() => api.get(`${all}/{number}`, { path: { number } }), 'here');
   return (
     <View
       title={`Invoice ${number}`}
@@ -52,6 +55,9 @@ export function InvoiceView({
             <Card title="About this invoice" silent>
               <Facts layout="across" list={aboutInvoice(invoice, isOwn)} />
             </Card>
+            <Card title="Payment" actions={actions?.(invoice)}>
+              <Settled of={invoice} />
+            </Card>
             <Card title="Lines">
               <LineTable caption="Lines of the invoice" lines={invoice.lines} origin={entryOf} />
               <Sums of={invoice} gstPercent={invoice.gst_percent} />
@@ -63,11 +69,54 @@ export function InvoiceView({
   );
 }
 
+/** What is left to pay, and what has settled the rest. */
+function Settled({
+  of: { state, balance_cents: left, total_cents: total, settlements },
+}: {
+  of: AnyInvoice;
+}) {
+  return (
+    <>
+      <p>
+        <InvoiceState of={state} />{' '}
+        {left > 0
+          ? `${money(left)} of ${money(total)} is left to pay.`
+          : total > 0 && 'Nothing is left to pay.'}
+      </p>
+      {settlements.length > 0 && (
+        <Table caption="What has settled this invoice" columns={settledColumns} rows={settlements} />
+      )}
+    </>
+  );
+}
+
+const settledNames: Record<AnyInvoice['settlements'][number]['kind'], (number: number) => string> = {
+  payment: () => 'Payment',
+  write_off: () => 'Written off',
+  credit_note: (number) => `Credit note ${number}`,
+  credit: () => 'Credit of the account',
+};
+
+const settledColumns: Column<AnyInvoice['settlements'][number]>[] = [
+  { title: 'Date', cell: ({ on_day: on }) => dateName(on) },
+  {
+    title: 'Description',
+    heading: true,
+    cell: ({ kind, number, words }) => (
+      <span>
+        {settledNames[kind](number)}
+        {words && <span class="small muted below">{words}</span>}
+      </span>
+    ),
+  },
+  { title: 'Amount (incl. GST)', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
+];
+
 function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean | undefined): FactsProps['list'] {
   const { kind, id, name } = recipient;
   return [
     ['Customer', !isOwn && kind === 'customer' && <a href={`#/customers/${id}`}>{name}</a>],
-    ['Operator', !isOwn && kind === 'operator' && name],
+    ['Operator', !isOwn && kind === 'operator' && <a href={`#/operators/${id}`}>{name}</a>],
     ['Billing period', monthName(invoice.month)],
     ['Issued', dateName(invoice.issued_on)],
     ...shownFacts({ recipient, ...invoice }).map(([term, value]) => {

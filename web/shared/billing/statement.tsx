@@ -1,17 +1,19 @@
 import type { OwnStatement } from '../schemas.ts';
-import { Figures } from '../ui/facts.tsx';
+import { type Figure, Figures } from '../ui/facts.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { count } from '../words.ts';
-import { InvoiceTable } from './invoice-table.tsx';
 import { dateName, dateOfMoment, kindWords, money } from './words.ts';
 
-/** An account's credit, its invoices with the credit left by each, and unbilled entries. */
+type Line = OwnStatement['lines'][number];
+
+/** An account from day to day: what is due, papers and payments with the balance after each, and unbilled entries. */
 export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }) {
-  const { credit_cents: credit, invoices, totals, unbilled } = of;
+  const { credit_cents: credit, unbilled, lines } = of;
   const { entries, subtotal_cents: open } = unbilled;
   return (
     <>
+      <Figures list={figuresOf(of)} />
       {credit > 0 && (
         <Notice
           tone="good"
@@ -19,26 +21,61 @@ export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }
           text="The next invoices use it up."
         />
       )}
+      <Table
+        caption={`Invoices, credit notes and payments from ${dateName(of.from)} to ${dateName(of.to)}`}
+        columns={lineColumns}
+        rows={lines}
+        empty={nothing}
+        totals={{ title: `Balance on ${dateName(of.to)}`, cells: { Balance: balance(of.closing_cents) } }}
+      />
+      {of.opening_cents !== 0 && (
+        <p class="small muted">
+          Balance before {dateName(of.from)}: {balance(of.opening_cents)}.
+        </p>
+      )}
       {entries.length > 0 && (
         <>
-          <Figures
-            list={[
-              {
-                label: 'Unbilled (excl. GST)',
-                value: money(open),
-                note: `${count(entries.length, 'entry', 'entries')} for the next invoice`,
-              },
-            ]}
-          />
-          <Table caption="Unbilled entries, oldest first" columns={columns} rows={entries} />
+          <p class="muted">
+            Not invoiced yet: {count(entries.length, 'entry', 'entries')}, {money(open)} (excl. GST).
+          </p>
+          <Table caption="Entries for the next invoice, oldest first" columns={entryColumns} rows={entries} />
         </>
       )}
-      <InvoiceTable invoices={invoices} totals={totals} empty={nothing} />
     </>
   );
 }
 
-const columns: Column<OwnStatement['unbilled']['entries'][number]>[] = [
+function figuresOf({ due_cents: due, overdue_cents: overdue, unbilled }: OwnStatement): Figure[] {
+  return [
+    {
+      label: 'Due',
+      value: money(due),
+      note: overdue > 0 ? `of it overdue: ${money(overdue)}` : 'nothing overdue',
+    },
+    {
+      label: 'For the next invoice',
+      value: money(unbilled.subtotal_cents),
+      note: 'excl. GST',
+    },
+  ];
+}
+
+/** What is owed, or a credit. */
+const balance = (cents: number) => (cents < 0 ? `${money(-cents)} credit` : money(cents));
+
+const lineColumns: Column<Line>[] = [
+  { title: 'Date', cell: ({ on_day: on }) => dateName(on) },
+  {
+    title: 'Description',
+    heading: true,
+    cell: ({ kind, number, description }) =>
+      kind === 'invoice' ? <a href={`#/invoices/${number}`}>{description}</a> : description,
+  },
+  { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
+  { title: 'Balance', numeric: true, cell: ({ balance_cents: cents }) => balance(cents) },
+];
+
+const entryColumns: Column<OwnStatement['unbilled']['entries'][number]>[] = [
   { title: 'Description', heading: true, cell: ({ description }) => description },
   { title: 'Type', cell: ({ kind }) => <span class="muted">{kindWords[kind]}</span> },
   { title: 'Posted', cell: ({ booked_at: at }) => dateName(dateOfMoment(at)) },
