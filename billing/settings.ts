@@ -20,8 +20,8 @@ const accountCode = (code: string) =>
 export const settings = {
   /** Where payments are recorded: here, or in Xero, whose file brings them back. */
   debtors_ledger: z.enum(['covermap', 'xero']).default('covermap'),
-  /** Nothing is dated on or before this day any more, as its GST return is filed; null: all days are open. */
-  books_locked_through: day().nullable().default(null),
+  /** Nothing is dated on or before this day any more, as its GST return is filed; empty: all days are open. */
+  books_locked_through: day().or(z.literal('')).default(''),
   /** The accounts of the books by kind of line, as of Xero's chart. */
   account_codes: z
     .object({
@@ -80,7 +80,7 @@ export async function changeSettings(
     const before = await readSettings(connection);
     const { books_locked_through: locked } = change;
     const was = before.books_locked_through;
-    if (locked !== undefined && was !== null && (locked === null || locked < was) && reason === '') {
+    if (locked !== undefined && locked < was && reason === '') {
       throw new CovermapError('books_opened_unasked', `The books are closed through ${was}.`);
     }
     if (locked && locked >= dayOf(at)) {
@@ -105,7 +105,7 @@ export async function changeSettings(
 /** @throws CovermapError `period_locked` for a day whose books are closed */
 export async function requireOpenBooks(db: Queryable, on: string): Promise<void> {
   const locked = await readSetting(db, 'books_locked_through');
-  if (locked === null || on > locked) return;
+  if (locked === '' || on > locked) return;
   const hint = `Date it ${addDays(locked, 1)} or later, or open the books under Settings.`;
   throw new CovermapError('period_locked', `The books are closed through ${locked}.`, hint);
 }

@@ -230,7 +230,6 @@ export async function applyCredit(
     await lockMonths(connection);
     await requireOwnDebtors(connection);
     await requireAccount(connection, account);
-    await requirePostingDay(connection, dayOf(at), at);
     for (const { number, cents: amount } of await requireOpen(connection, account, parts)) {
       const wanted = { cents: amount, onDay: dayOf(at) };
       const settled = await settleWithCredit(
@@ -312,7 +311,7 @@ const gstIn = (part: number, { gst_cents, total_cents }: OpenInvoice): number =>
 /**
  * Writes off what is left to pay of an invoice, as a bad debt of today. Its GST is apart: Goods and Services Tax Act 1985, section 26.
  * @param expectedCents what was seen to be left @returns the id of its entry
- * @throws CovermapError `invoice_unknown`, `payments_in_xero`, `period_locked`, `invoice_settled`, `preview_outdated`, `amount_unconfirmed`, `payment_exists`
+ * @throws CovermapError `invoice_unknown`, `payments_in_xero`, `invoice_settled`, `preview_outdated`, `amount_unconfirmed`, `payment_exists`
  */
 export async function writeOff(
   db: Database | Connection,
@@ -326,7 +325,6 @@ export async function writeOff(
     await lockMonths(connection);
     await requireOwnDebtors(connection);
     const on = dayOf(at);
-    await requirePostingDay(connection, on, at);
     const { rows } = await connection.query<AccountId>(sql`
       select case when customer_id is null then 'operator' else 'customer' end as kind, coalesce(customer_id, provider_id) as id
       from invoice where number = ${number}`);
@@ -359,7 +357,7 @@ export async function writeOff(
 /**
  * Reverses a payment, a refund or a write-off as of today, as a whole: the invoices that it settled are open again, and refunded credit is back.
  * @returns the id of the reversal
- * @throws CovermapError `entry_unknown`, `entry_not_reversible`, `payments_in_xero`, `period_locked`, `payment_exists`
+ * @throws CovermapError `entry_unknown`, `entry_not_reversible`, `payments_in_xero`, `payment_exists`
  */
 export async function reverseSettling(
   db: Database | Connection,
@@ -372,7 +370,6 @@ export async function reverseSettling(
     await lockMonths(connection);
     await requireOwnDebtors(connection);
     const on = dayOf(at);
-    await requirePostingDay(connection, on, at);
     type Original = AccountId & {
       entry_kind: string;
       amount_cents: number;

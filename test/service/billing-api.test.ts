@@ -271,7 +271,7 @@ describe('usage, and the month that is closed', () => {
     expect(statement).toMatchObject({
       credit_cents: 0,
       unbilled: { entries: [{ amount_cents: -500 }, { amount_cents: 2_500 }], subtotal_cents: 2_000 },
-      invoices: [{}, {}],
+      lines: [{ kind: 'invoice' }, { kind: 'invoice' }],
     });
     expect(JSON.stringify(statement)).not.toMatch(/cause|booked_by/);
     const unbilled = { entries: [{ booked_by: 'Ana' }, {}] };

@@ -97,11 +97,29 @@ export const customers = [
       return {
         ...preview,
         invoices: invoices.map(
-          ({ number: _, occasion: __, recipient: ___, issuer: ____, usage: _____, ...invoice }) => ({
-            ...invoice,
-            needs_identifier: needsIdentifier(invoice),
-            lines: invoice.lines.map(({ entry, ...line }) => ({ ...line, source: entry.source })),
-          }),
+          ({
+            number: _,
+            occasion: _o,
+            recipient: _r,
+            issuer: _i,
+            usage: _u,
+            settlements: _s,
+            ...invoice
+          }) => {
+            const {
+              state: _t,
+              paid_cents: _p,
+              credited_cents: _c,
+              written_off_cents: _w,
+              balance_cents: _b,
+              ...drafted
+            } = invoice;
+            return {
+              ...drafted,
+              needs_identifier: needsIdentifier(invoice),
+              lines: invoice.lines.map(({ entry, ...line }) => ({ ...line, source: entry.source })),
+            };
+          },
         ),
       };
     },

@@ -171,13 +171,7 @@ export const payments = [
     body: z.object({ ...account, allocations: allocations(1) }).refine(...namesOne),
     example: { customer: 1, allocations: [{ invoice: 12, amount_cents: 500 }] },
     answers: { 204: { description: 'The credit is allocated.' } },
-    errors: [
-      'customer_unknown',
-      'provider_unknown',
-      'payments_in_xero',
-      'period_locked',
-      'allocation_invalid',
-    ],
+    errors: ['customer_unknown', 'provider_unknown', 'payments_in_xero', 'allocation_invalid'],
     async handle({ database, now }, { body, actor }) {
       await applyCredit(database, accountOf(body), partsOf(body.allocations), actor, now());
       return reply(204, undefined);
@@ -200,7 +194,6 @@ export const payments = [
     answers: { 201: answer('The write-off.', Payment) },
     errors: [
       'payments_in_xero',
-      'period_locked',
       'invoice_settled',
       'preview_outdated',
       'amount_unconfirmed',
@@ -227,7 +220,7 @@ export const payments = [
     body: z.object({ reason: filledLine(300), ...once }),
     example: { reason: 'Recorded for the wrong customer' },
     answers: { 201: answer('The reversal.', Payment) },
-    errors: ['entry_not_reversible', 'payments_in_xero', 'period_locked', 'payment_exists'],
+    errors: ['entry_not_reversible', 'payments_in_xero', 'payment_exists'],
     async handle({ database, now }, { params, body, actor }) {
       const about = { reason: body.reason, cause: causeOf('reversal', body) };
       const id = await reverseSettling(database, params.id, about, actor, now());
