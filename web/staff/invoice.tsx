@@ -9,7 +9,11 @@ import { Reminders } from './reminders.tsx';
 /** An invoice, with what staff can do about what is left to pay. */
 export function StaffInvoiceView({ number, billing }: { number: number; billing: Billing }) {
   return (
-    <InvoiceView number={number} actions={(invoice) => <Actions invoice={invoice} billing={billing} />} />
+    <InvoiceView
+      number={number}
+      actions={(invoice) => <Actions invoice={invoice} billing={billing} />}
+      more={<Reminders invoice={number} />}
+    />
   );
 }
 
