@@ -28,6 +28,8 @@ const share = 8;
 const shareOfMany = 100;
 /** A hold ends after this time without a request. "None left" is cached as long. */
 const idleMs = 1_000;
+/** The same for a hold of a hundredth of the rest, which nobody misses: customers who ask now and then need no hold each time. */
+const idleOfManyMs = 60_000;
 /** Before `until`: what is lost with a killed process shows by then. */
 const maxAgeMs = 300_000;
 const sweepEveryMs = 500;
@@ -45,6 +47,8 @@ export interface Hold {
   /** Taken, and neither counted nor returned. */
   inFlight: number;
   readonly heldAt: number;
+  /** Ends after this time without a request. */
+  readonly idleMs: number;
   usedAt: number;
 }
 
@@ -142,7 +146,7 @@ export function queryHoldsIn(database: Database, flush: () => Promise<void>, log
   };
   const sweep = () => {
     const now = performance.now();
-    const isUsed = ({ inFlight, usedAt, heldAt }: Hold) =>
+    const isUsed = ({ inFlight, usedAt, heldAt, idleMs }: Hold) =>
       inFlight > 0 || (usedAt > now - idleMs && heldAt > now - maxAgeMs);
     for (const state of all) {
       if (state.asking || state.refusedAt > now - idleMs || (state.hold && isUsed(state.hold))) continue;
@@ -238,7 +242,9 @@ async function holdWithin(
       values (${customerId}, ${firstDay(limits.month)}::date, ${queries}, ${begun}, ${until}) returning id`);
     const { id } = rows[0] as { id: number };
     const now = performance.now();
-    return { id, customerId, left: queries, inFlight: 0, heldAt: now, usedAt: now };
+    const isFew = queries > Math.min(limits.freeLeft, limits.capLeft) / shareOfMany;
+    const times = { heldAt: now, usedAt: now, idleMs: isFew ? idleMs : idleOfManyMs };
+    return { id, customerId, left: queries, inFlight: 0, ...times };
   });
 }
 
