@@ -53,6 +53,7 @@ import { ledger } from './routes/staff/ledger.ts';
 import { mail } from './routes/staff/mail.ts';
 import { payments } from './routes/staff/payments.ts';
 import { processingFees } from './routes/staff/processing-fees.ts';
+import { receivables } from './routes/staff/receivables.ts';
 import { rehearsal } from './routes/staff/rehearsal.ts';
 import { search } from './routes/staff/search.ts';
 import { billingSettings } from './routes/staff/settings.ts';
@@ -112,6 +113,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...invoices,
     ...ledger,
     ...payments,
+    ...receivables,
     ...billingSettings,
     ...statement,
     ...customers,

@@ -6,10 +6,19 @@ import type { Connection, Database, Queryable } from '../platform/database/datab
 import { nzTimeSql } from '../platform/database/nz-time.ts';
 import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
-import { addMonths, type Month, monthOf, nzTimeZone, startOfMonth } from '../platform/nz-time.ts';
+import {
+  addMonths,
+  type Day,
+  dayOf,
+  type Month,
+  monthOf,
+  nzTimeZone,
+  startOfMonth,
+} from '../platform/nz-time.ts';
 import { cents, day, NamedProvider, named, time } from '../platform/schemas.ts';
 import { post } from './ledger.ts';
 import { lockMonths } from './months.ts';
+import { balanceSql } from './receivables/balances.ts';
 import { termsOf } from './terms.ts';
 
 /** The fees for modelling coverage, in cents without GST. `next_cents`: the provider's own next fee; null without a provider. */
@@ -68,7 +77,14 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
   await enqueue(db, { account, event: `fee:${fee.id}`, template: 'fee_accrued', data }, fee.accrued_at);
 }
 
-export const feeStates = ['accrued', 'invoiced', 'paid', 'waived'] as const;
+/**
+ * From the invoice on which it was charged last: `due` from the first of the month of its due date, `overdue` after that date, `paid` when the
+ * invoice is.
+ */
+export const feeStates = [
+  ...(['accrued', 'invoiced', 'due', 'part_paid', 'overdue'] as const),
+  ...(['paid', 'waived', 'written_off'] as const),
+] as const;
 export type FeeState = (typeof feeStates)[number];
 
 export const ProcessingFee = named('ProcessingFee', {
@@ -77,6 +93,9 @@ export const ProcessingFee = named('ProcessingFee', {
   kind: z.enum(['first', 'later']),
   amount_cents: cents(),
   submission: z.object({ id: z.uuid(), file: z.string(), received_at: time() }),
+  versions: z
+    .array(z.object({ id: z.int(), technology: z.string() }))
+    .describe('The versions of coverage that the submission became.'),
   accrued_at: time(),
   accrued_on: day(),
   state: z.enum(feeStates),
@@ -85,6 +104,9 @@ export const ProcessingFee = named('ProcessingFee', {
   reason: z.string().describe('Empty if none was given.'),
   invoice: z.int().nullable().describe('The number of the invoice.'),
   invoiced_on: day().nullable().describe('The date of the invoice.'),
+  due_on: day().nullable().describe('The due date of the invoice.'),
+  paid_on: day().nullable().describe('The day on which the invoice was settled.'),
+  age_days: z.int().describe('The days since it accrued, until it was paid or waived.'),
 });
 export type ProcessingFee = z.output<typeof ProcessingFee>;
 
@@ -113,18 +135,33 @@ interface FeeFilter {
   providerId?: number | undefined;
 }
 
-/** Processing fees, newest first. */
-export async function listProcessingFees(db: Queryable, filter: FeeFilter): Promise<ProcessingFee[]> {
-  type Submission = { submission_id: string; file_name: string; received_at: Date };
+/** Processing fees, newest first, with their states at the end of the day. */
+export async function listProcessingFees(
+  db: Queryable,
+  filter: FeeFilter,
+  at: Date,
+): Promise<ProcessingFee[]> {
+  const today = dayOf(at);
+  type Submission = { submission_id: string; file_name: string; received_at: Date; ended_on: Day | null };
   const from = filter.from && startOfMonth(filter.from);
   const to = filter.to && startOfMonth(addMonths(filter.to, 1));
   const { rows } = await db.query<Omit<ProcessingFee, 'submission'> & Submission>(sql`
-    select * from (
+    select fee.*, coalesce(ended_on, ${today}::date) - accrued_on as age_days from (
       select f.id, json_build_object('id', p.id, 'name', p.name) as provider, f.kind, f.amount_cents, s.id as submission_id,
         s.file_name, s.received_at, f.accrued_at, ${raw(nzTimeSql('f.accrued_at'))}::date as accrued_on,
-        case when last.state in ('paid', 'waived') then last.state when charged.invoice is not null then 'invoiced' else 'accrued' end as state,
+        coalesce((
+          select json_agg(json_build_object('id', d.id, 'technology', t.name) order by d.id)
+          from dataset d join technology t on t.id = d.technology_id where d.submission_id = s.id), '[]') as versions,
+        case
+          when last.state = 'waived' then 'waived'
+          when i.number is null then 'accrued'
+          when b.state in ('overdue', 'part_paid', 'written_off') then b.state
+          when b.balance_cents = 0 then 'paid'
+          when i.due_on < (date_trunc('month', ${today}::date) + interval '1 month')::date then 'due'
+          else 'invoiced' end as state,
         last.at as changed_at, last.actor_name as changed_by, coalesce(last.reason, '') as reason,
-        charged.invoice, i.issued_on as invoiced_on
+        i.number as invoice, i.issued_on as invoiced_on, i.due_on, settled.on_day as paid_on,
+        case when last.state = 'waived' then ${raw(nzTimeSql('last.at'))}::date else settled.on_day end as ended_on
       from processing_fee f
       join provider p on p.id = f.provider_id
       join submission s on s.id = f.submission_id
@@ -134,8 +171,14 @@ export async function listProcessingFees(db: Queryable, filter: FeeFilter): Prom
         where e.processing_fee_id = f.id and e.amount_cents > 0
       ) as charged on true
       left join invoice i on i.number = charged.invoice
+      left join lateral ${balanceSql('i', today)} as b on true
       left join lateral (
-        select state, at, actor_name, reason from processing_fee_event where fee_id = f.id order by id desc limit 1
+        select max(a.on_day) as on_day from allocation a
+        where a.to_invoice = i.number and b.balance_cents = 0 and a.on_day <= ${today}::date
+      ) as settled on true
+      left join lateral (
+        select state, at, actor_name, reason from processing_fee_event
+        where fee_id = f.id and state in ('waived', 'unwaived') order by id desc limit 1
       ) as last on true
       where (${filter.id}::integer is null or f.id = ${filter.id})
         and (${from}::timestamptz is null or f.accrued_at >= ${from})
@@ -145,7 +188,7 @@ export async function listProcessingFees(db: Queryable, filter: FeeFilter): Prom
     ) as fee
     where ${filter.state}::text is null or state = ${filter.state}
     order by accrued_at desc, id desc`);
-  return rows.map(({ submission_id, file_name, received_at, ...fee }) => ({
+  return rows.map(({ submission_id, file_name, received_at, ended_on: _, ...fee }) => ({
     ...fee,
     submission: { id: submission_id, file: file_name, received_at },
   }));
@@ -161,15 +204,19 @@ export function feeTotals(fees: readonly ProcessingFee[]): z.output<typeof FeeTo
 }
 
 /** The states that staff can set. `unwaived`: the waiver is undone, and the fee accrued or invoiced as before. */
-export const feeSteps = ['paid', 'invoiced', 'waived', 'unwaived'] as const;
+export const feeSteps = ['waived', 'unwaived'] as const;
 export type FeeStep = (typeof feeSteps)[number];
 
 const steps: Record<FeeState, FeeStep[]> = {
   accrued: ['waived'],
-  invoiced: ['paid', 'waived'],
-  // It was marked as paid by mistake.
-  paid: ['invoiced'],
+  invoiced: ['waived'],
+  due: ['waived'],
+  part_paid: ['waived'],
+  overdue: ['waived'],
   waived: ['unwaived'],
+  // What was paid is given back with a credit note.
+  paid: [],
+  written_off: [],
 };
 
 /**
@@ -188,20 +235,23 @@ export async function changeFeeState(
     // Keeps a close from invoicing the fee meanwhile.
     await lockMonths(connection);
     await connection.query(sql`select from processing_fee where id = ${id} for update`);
-    const [fee] = await listProcessingFees(connection, { id });
+    const [fee] = await listProcessingFees(connection, { id }, at);
     if (!fee) throw new CovermapError('fee_unknown');
     if (!steps[fee.state].includes(to)) {
-      const hint = `It can become ${steps[fee.state].join(' or ')}.`;
+      const hint =
+        steps[fee.state].length > 0
+          ? `It can become ${steps[fee.state].join(' or ')}.`
+          : 'Correct its invoice with a credit note.';
       throw new CovermapError('fee_state', `A fee that is ${fee.state} cannot become ${to}.`, hint);
     }
     await connection.query(sql`
       insert into processing_fee_event (fee_id, state, reason, at, token_id, actor_name)
-      values (${id}, ${to === 'invoiced' ? 'unpaid' : to}, ${reason}, ${at}, ${actor.tokenId}, ${actor.name})`);
-    if (to === 'waived' || to === 'unwaived') await postWaiver(connection, fee, to, reason, actor, at);
+      values (${id}, ${to}, ${reason}, ${at}, ${actor.tokenId}, ${actor.name})`);
+    await postWaiver(connection, fee, to, reason, actor, at);
     const concerned = { providerId: fee.provider.id, submissionId: fee.submission.id };
     const details = { fee_id: id, from: fee.state, to, reason };
     await record(connection, actor, { action: 'fee_state_changed', ...concerned, details });
-    const [changed] = await listProcessingFees(connection, { id });
+    const [changed] = await listProcessingFees(connection, { id }, at);
     return changed as ProcessingFee;
   });
 }
@@ -210,7 +260,7 @@ export async function changeFeeState(
 async function postWaiver(
   connection: Connection,
   { id, provider, submission, amount_cents }: ProcessingFee,
-  to: 'waived' | 'unwaived',
+  to: FeeStep,
   reason: string,
   actor: Actor,
   at: Date,

@@ -120,6 +120,9 @@ saying.push('template', 'decision', 'email', 'topics', 'stopped');
 // Of money in and out, which staff alone record: of whose, the tests of payments try.
 saying.push('currency', 'method', 'particulars', 'code', 'allocations', 'request_id', 'confirm');
 
+// A day as of which something is asked.
+saying.push('on');
+
 // Settings of billing.
 saying.push('debtors_ledger', 'books_locked_through', 'account_codes', 'gst_basis', 'gst_months');
 

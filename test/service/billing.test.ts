@@ -15,12 +15,15 @@ import {
   listProcessingFees,
   processingFees,
 } from '../../billing/processing-fees.ts';
+import { recordPayment, reverseSettling } from '../../billing/receivables/payments.ts';
 import { statementOf } from '../../billing/statement.ts';
 import { customerUsage, firstMonthOf } from '../../billing/usage.ts';
 import { findOrCreateProvider } from '../../coverage/providers/providers.ts';
 import {
   addDays,
   addMonths,
+  dayOf,
+  daysBetween,
   daysOfMonth,
   monthsBetween,
   startOfDay,
@@ -504,7 +507,7 @@ test('a balance is carried once: no two invoices begin with the same credit', as
 describe('processing fees', () => {
   async function submission(provider: string, at: Date): Promise<{ submission: string; fee: number }> {
     const id = await publishModelled(database, provider, at);
-    const fees = await listProcessingFees(database, { provider });
+    const fees = await listProcessingFees(database, { provider }, new Date());
     return { submission: id, fee: fees.find((fee) => fee.submission.id === id)?.id as number };
   }
   const linesOf = async (provider: string) =>
@@ -521,20 +524,55 @@ describe('processing fees', () => {
     const { first_cents, later_cents, next_cents } = await feesOf('Kea');
     expect([next_cents, (await feesOf('Weka')).next_cents]).toEqual([later_cents, first_cents]);
   });
-  test('are paid, called unpaid again, and waived with a reason: the waiver is an entry of its own', async () => {
+  test('are invoiced, due, part paid, overdue and paid as their invoice is, and waived with a reason by an entry of its own', async () => {
     const provider = `Rata ${first}`;
     const { fee, submission: id } = await submission(provider, instant(first, 3));
-    const change = (to: 'paid' | 'invoiced' | 'waived') =>
+    const change = (to: FeeStep) =>
       changeFeeState(database, fee, to, 'The towers were ours', commandActor, instant(months[1], 2));
-    const impossible = async (to: 'paid' | 'waived') =>
-      expect(change(to)).rejects.toMatchObject({ code: 'fee_state' });
-    await impossible('paid');
+    const stateOn = async (month: string, day: number) => {
+      const [shown] = await listProcessingFees(database, { id: fee }, instant(month, day));
+      return [shown?.state, shown?.age_days];
+    };
+    expect(await stateOn(first, 4)).toEqual(['accrued', 1]);
+    await expect(change('unwaived')).rejects.toMatchObject({ code: 'fee_state' });
     await close(first);
-    expect(await change('paid')).toMatchObject({ state: 'paid', changed_by: 'npm run' });
-    await impossible('waived');
-    expect((await change('invoiced')).state).toBe('invoiced');
+    // Due on the 20th of the month after the invoice.
+    expect((await stateOn(months[1], 30))[0]).toBe('invoiced');
+    expect((await stateOn(months[2], 20))[0]).toBe('due');
+    expect((await stateOn(months[2], 21))[0]).toBe('overdue');
+    const [invoice] = await invoicesOf({}, ({ recipient }) => recipient.name === provider);
+    const pay = (cents: number) =>
+      recordPayment(
+        database,
+        {
+          account: invoice?.recipient as AccountId,
+          day: dayOf(instant(months[1], 2)),
+          cents,
+          method: 'bank_transfer',
+          allocations: [{ invoice: invoice?.number as number, cents }],
+          cause: randomUUID(),
+        },
+        { largeFromCents: Number.MAX_SAFE_INTEGER },
+        commandActor,
+        instant(months[1], 2),
+      );
+    await pay(15_000);
+    expect((await stateOn(months[1], 3))[0]).toBe('part_paid');
+    const rest = await pay(100_000);
+    expect(await stateOn(months[2], 21)).toEqual(['paid', daysBetween(`${first}-03`, `${months[1]}-02`)]);
+    await expect(change('waived')).rejects.toMatchObject({
+      code: 'fee_state',
+      hint: expect.stringContaining('credit note'),
+    });
+    await reverseSettling(
+      database,
+      rest,
+      { reason: 'Bounced', cause: randomUUID() },
+      commandActor,
+      instant(months[1], 2),
+    );
     expect(await change('waived')).toMatchObject({ state: 'waived', reason: 'The towers were ours' });
-    await impossible('waived');
+    await expect(change('waived')).rejects.toMatchObject({ code: 'fee_state' });
     await close(months[1]);
     expect(await linesOf(provider)).toEqual([
       [['processing_fee', first, 1, 100_000]],
@@ -543,7 +581,7 @@ describe('processing fees', () => {
     const events =
       "select details->>'to' as state from audit_event where submission_id = $1 and action = 'fee_state_changed' order by id";
     const { rows } = await database.query<{ state: string }>(events, [id]);
-    expect(rows.map(({ state }) => state)).toEqual(['paid', 'invoiced', 'waived']);
+    expect(rows.map(({ state }) => state)).toEqual(['waived']);
   });
   test('that are waived before they are invoiced are on no invoice, and neither is the waiver, until it is undone', async () => {
     const provider = `Miro ${first}`;
@@ -557,7 +595,7 @@ describe('processing fees', () => {
     await expect(change('unwaived', months[1])).rejects.toMatchObject({ code: 'fee_state' });
     await close(months[1]);
     expect(await linesOf(provider)).toEqual([[['reversal', months[1], 1, 100_000]]]);
-    const [shown] = await listProcessingFees(database, { id: fee });
+    const [shown] = await listProcessingFees(database, { id: fee }, instant(months[2], 2));
     expect(shown).toMatchObject({ state: 'invoiced', invoice: expect.any(Number) });
     // And again, by two at once.
     const done = await Promise.allSettled([change('waived', months[2]), change('waived', months[2])]);
@@ -565,7 +603,8 @@ describe('processing fees', () => {
     await close(months[2]);
     expect((await linesOf(provider))[1]).toEqual([['waiver', months[2], 1, -100_000]]);
     const listed = async (filter: object) =>
-      (await listProcessingFees(database, { provider: provider.toUpperCase(), ...filter })).length;
+      (await listProcessingFees(database, { provider: provider.toUpperCase(), ...filter }, new Date()))
+        .length;
     expect(await listed({ state: 'waived', from: first, to: first })).toBe(1);
     expect(await listed({ state: 'invoiced' })).toBe(0);
     expect(await listed({ to: addMonths(first, -1) })).toBe(0);
@@ -573,9 +612,10 @@ describe('processing fees', () => {
     await change('unwaived', months[3]);
     await close(months[3]);
     expect((await linesOf(provider))[2]).toEqual([['reversal', months[3], 1, 100_000]]);
+    // It is paid with the credit of the waiver.
     const [last] = await invoicesOf({ month: months[3] }, ({ recipient }) => recipient.name === provider);
-    expect(await listProcessingFees(database, { id: fee })).toMatchObject([
-      { state: 'invoiced', invoice: last?.number },
-    ]);
+    expect(
+      await listProcessingFees(database, { id: fee }, instant(addMonths(months[3], 1), 2)),
+    ).toMatchObject([{ state: 'paid', invoice: last?.number }]);
   });
 });

@@ -1242,6 +1242,8 @@ describe('billing', () => {
     await staff('getStatement', 404, { query: { customer: '999999' } });
     await staff('getStatement', 404, { query: { provider: '999999' } });
     await both(customer, 'getOwnStatement');
+    await both(staff, 'getAgedReceivables');
+    await staff('getAgedReceivables', 400, { query: { on: '2999-01-01' } });
     await both(kauri, 'getOperatorStatement');
     await staff('getOperatorStatement', 400);
     const contact = { address: '1 Queen Street', contact: 'accounts@example.com' };
@@ -1260,7 +1262,7 @@ describe('billing', () => {
     const { body: listed } = await staff<{ fees: [{ id: number }] }>('listProcessingFees', 200);
     const setState = (status: number, json: object) =>
       staff('setStateOfProcessingFee', status, { path: { id: listed.fees[0].id }, json });
-    await setState(409, { state: 'paid' });
+    await setState(409, { state: 'unwaived', reason: 'Wrong' });
     await setState(200, { state: 'waived', reason: 'The towers were ours' });
   });
 });
@@ -1432,7 +1434,7 @@ describe('what all have in common', () => {
         const { path: address, method } = contract.find(operationId);
         // With this body a request about a number is valid, so that it is looked up.
         const isValid = method === 'post' && Object.values(path).includes(number);
-        const json = isValid ? { json: { name: 'Ana', plan: 'low', state: 'paid', reason: 'Wrong' } } : {};
+        const json = isValid ? { json: { name: 'Ana', plan: 'low', state: 'waived', reason: 'Wrong' } } : {};
         const ask = address.startsWith('/api/account') ? customer : staff;
         await ask(operationId, `404 ${what}_unknown`, { path, headers: tus, ...json });
       }

@@ -102,7 +102,9 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   const may = startOfMonth('2031-05');
   for (const at of [new Date(may.getTime() - 1), may]) await publishModelled(database, 'Nikau', at);
   const fees = async (months = {}) =>
-    (await listProcessingFees(database, { provider: 'Nikau', ...months })).map((fee) => fee.amount_cents);
+    (await listProcessingFees(database, { provider: 'Nikau', ...months }, new Date())).map(
+      (fee) => fee.amount_cents,
+    );
   expect(await fees()).toEqual([1, 100_000]);
   expect([await fees({ to: '2031-04' }), await fees({ from: '2031-05' })]).toEqual([[100_000], [1]]);
   const { rows: audited } = await database.query<{ details: object }>(

@@ -115,7 +115,7 @@ describe('a new demo', () => {
   });
 
   test('owes a processing fee for each sample that the service modelled, and since now', async () => {
-    const fees = await listProcessingFees(service.database, {});
+    const fees = await listProcessingFees(service.database, {}, new Date());
     expect(fees.map(({ submission, state, kind }) => [submission.file, state, kind]).sort()).toEqual([
       ['wireless-prediction.kmz', 'accrued', 'first'],
       ['wireless-signal.tif', 'accrued', 'first'],

@@ -73,5 +73,10 @@ const columns: Column<OwnFee>[] = [
     cell: ({ invoice, invoiced_on: on }) =>
       invoice === null ? <span class="muted">–</span> : `${invoice}, ${dateName(on as string)}`,
   },
+  {
+    title: 'Due',
+    cell: ({ due_on: due, paid_on: paid }) =>
+      paid ? `paid ${dateName(paid)}` : due ? dateName(due) : <span class="muted">–</span>,
+  },
   { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
 ];

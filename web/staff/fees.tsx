@@ -92,15 +92,24 @@ const columns: Column<ProcessingFee>[] = [
   {
     title: 'Operator',
     heading: true,
-    cell: ({ provider }) => provider.name,
+    cell: ({ provider }) => <a href={`#/operators/${provider.id}`}>{provider.name}</a>,
     sortBy: ({ provider }) => provider.name,
   },
   {
     title: 'Submission',
-    cell: ({ submission, kind }) => (
+    cell: ({ submission, kind, versions, provider }) => (
       <span>
         <a href={`/operator#/submission/${encodeURIComponent(submission.id)}`}>{submission.file}</a>
         <span class="small muted below">{kind === 'first' ? 'first-time setup' : 'update'}</span>
+        {versions.map(({ id, technology }) => (
+          <a
+            key={id}
+            class="small below"
+            href={`/operator#/versions/${encodeURIComponent(technology)}/${encodeURIComponent(provider.name)}`}
+          >
+            Version {id}, {technology}
+          </a>
+        ))}
       </span>
     ),
   },
@@ -121,6 +130,18 @@ const columns: Column<ProcessingFee>[] = [
     ),
   },
   invoiceColumn(),
+  {
+    title: 'Due',
+    cell: ({ due_on: due, paid_on: paid }) =>
+      paid ? `paid ${dateName(paid)}` : due ? dateName(due) : <span class="muted">–</span>,
+    sortBy: ({ due_on: due }) => due ?? '',
+  },
+  {
+    title: 'Age',
+    numeric: true,
+    cell: ({ age_days: days }) => count(days, 'day'),
+    sortBy: ({ age_days: days }) => days,
+  },
   moneyColumn('Amount', ({ amount_cents: cents }) => cents),
   { title: 'Actions', silent: true, cell: (fee) => <Actions fee={fee} /> },
 ];
@@ -129,20 +150,6 @@ type Change = keyof typeof questions;
 
 /** The confirmation of a change of a fee's state, by the new state. */
 const questions = {
-  paid: {
-    title: 'Mark as paid:',
-    body: () => 'Marks this fee as paid.',
-    confirm: 'Mark as paid',
-    asksReason: false,
-    done: 'paid',
-  },
-  invoiced: {
-    title: 'Mark as unpaid:',
-    body: () => 'Marks this fee as outstanding again.',
-    confirm: 'Mark as unpaid',
-    asksReason: true,
-    done: 'outstanding',
-  },
   waived: {
     title: 'Waive',
     body: ({ invoice }: ProcessingFee) =>
@@ -150,32 +157,30 @@ const questions = {
         ? 'It is unbilled, and will not be invoiced.'
         : `It is on invoice ${invoice}. The next invoice shows an offsetting waiver.`,
     confirm: 'Waive fee',
-    asksReason: true,
     done: 'waived',
   },
   unwaived: {
     title: 'Undo the waiver of',
     body: () => 'The fee is charged again, on the next invoice.',
     confirm: 'Undo waiver',
-    asksReason: true,
     done: 'charged again',
   },
 };
 
 function change(fee: ProcessingFee, to: Change): Promise<boolean> {
-  const { title, body, confirm, asksReason, done } = questions[to];
+  const { title, body, confirm, done } = questions[to];
   const reason = signal('');
   return ask(
     {
       title: `${title} ${money(fee.amount_cents)} of ${fee.provider.name}?`,
-      body: [body(fee), asksReason && <Reason key="reason" hint="Saved with the fee." value={reason} />],
+      body: [body(fee), <Reason key="reason" hint="Saved with the fee." value={reason} />],
       confirm,
       done: `The fee of ${fee.provider.name} is ${done}.`,
     },
     () =>
       api.post('/api/staff/processing-fees/{id}/state', {
         path: { id: fee.id },
-        body: { state: to, ...(asksReason ? { reason: reason.value.trim() } : {}) },
+        body: { state: to, reason: reason.value.trim() },
       }),
   );
 }
@@ -193,9 +198,7 @@ function Actions({ fee }: { fee: ProcessingFee }) {
   );
   return (
     <div class="actions end">
-      {state === 'invoiced' && act('Mark as paid', 'paid')}
-      {state === 'paid' && act('Mark as unpaid', 'invoiced')}
-      {(state === 'accrued' || state === 'invoiced') && act('Waive', 'waived')}
+      {state !== 'waived' && state !== 'paid' && state !== 'written_off' && act('Waive', 'waived')}
       {state === 'waived' && act('Undo waiver', 'unwaived')}
     </div>
   );

@@ -12,6 +12,7 @@ import { InvoicesView } from './invoices.tsx';
 import { MailMessageView, MailTemplatesView, MailView } from './mail.tsx';
 import { OperatorView } from './operator.tsx';
 import { PremisesView } from './premises.tsx';
+import { ReceivablesView } from './receivables.tsx';
 import { StaffSearch } from './search.tsx';
 import { StartView } from './start.tsx';
 import { UsageView } from './usage.tsx';
@@ -26,6 +27,7 @@ await startPage({
     { label: 'Customers', href: '#/customers', here: /^\/customers/ },
     { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
     { label: 'Bank', href: '#/bank', here: /^\/bank$/ },
+    { label: 'Receivables', href: '#/receivables', here: /^\/receivables/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
     { label: 'E-mails', href: '#/mail', here: /^\/mail/ },
@@ -45,6 +47,7 @@ await startPage({
     [/^\/invoices$/, () => <InvoicesView billing={billing} />],
     [/^\/bank$/, () => <BankView />],
     [/^\/invoices\/(\d+)$/, (number) => <StaffInvoiceView number={Number(number)} billing={billing} />],
+    [/^\/receivables$/, () => <ReceivablesView billing={billing} />],
     // Any close, by whomever, changes the next month.
     [/^\/close$/, () => <CloseView key={billing.next_close.month} billing={billing} />],
     [/^\/fees$/, () => <FeesView billing={billing} />],

@@ -17,7 +17,7 @@ import { cents } from '../../../platform/schemas.ts';
 import { answer, routesFor } from '../../define-route.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { monthFilter } from '../../schemas/billing.ts';
-import { line, rowId, soughtIfGiven } from '../../schemas/values.ts';
+import { filledLine, line, rowId, soughtIfGiven } from '../../schemas/values.ts';
 
 const base = '/api/staff/processing-fees';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
@@ -31,7 +31,7 @@ const columns: readonly Column<ProcessingFee>[] = [
   ['file', ({ submission }) => submission.file],
   ...fields('accrued_on', 'state'),
   ['changed_at', ({ changed_at }) => changed_at?.toISOString() ?? null],
-  ...fields('changed_by', 'reason', 'invoice'),
+  ...fields('changed_by', 'reason', 'invoice', 'invoiced_on', 'due_on', 'paid_on', 'age_days'),
 ];
 
 /** Operators' fees for coverage that the service modelled. */
@@ -53,8 +53,8 @@ export const processingFees = [
         z.object({ fees: z.array(ProcessingFee), totals: FeeTotals }),
       ),
     },
-    async handle({ database }, { query, format }) {
-      const fees = foundAmong(await listProcessingFees(database, query), query.q, (fee) => ({
+    async handle({ database, now }, { query, format }) {
+      const fees = foundAmong(await listProcessingFees(database, query, now()), query.q, (fee) => ({
         names: [fee.provider.name, fee.submission.file],
         number: fee.invoice,
         cents: [fee.amount_cents],
@@ -81,7 +81,7 @@ export const processingFees = [
       ),
     },
     async handle({ database, now }, { viewer: { providerId } }) {
-      const fees = await listProcessingFees(database, { providerId: providerId ?? undefined });
+      const fees = await listProcessingFees(database, { providerId: providerId ?? undefined }, now());
       const { first_processing_cents, later_processing_cents } = await termsOf(database, monthOf(now()));
       return {
         fees: fees.map(({ changed_by: _by, reason: _reason, ...fee }) => fee),
@@ -95,22 +95,16 @@ export const processingFees = [
     summary: 'Change the state of a processing fee',
     params: { id: rowId('The ID of the fee', 12) },
     unknown: 'fee_unknown',
-    body: z
-      .object({
-        state: z
-          .enum(feeSteps)
-          .describe(
-            '`invoiced` undoes a payment. `unwaived` undoes a waiver: the fee is accrued or invoiced again.',
-          ),
-        reason: line(500).optional(),
-      })
-      .refine(({ state, reason }) => state === 'paid' || reason, {
-        error: '"reason" is missing: why is this so?',
-      }),
+    body: z.object({
+      state: z
+        .enum(feeSteps)
+        .describe('`unwaived` undoes a waiver: the fee is charged again. A fee is paid when its invoice is.'),
+      reason: filledLine(500),
+    }),
     example: { state: 'waived', reason: 'The towers were ours' },
     answers: { 200: answer('The fee.', ProcessingFee) },
     errors: ['fee_state'],
-    handle: ({ database, now }, { params, body: { state, reason = '' }, actor }) =>
+    handle: ({ database, now }, { params, body: { state, reason }, actor }) =>
       changeFeeState(database, params.id, state, reason, actor, now()),
   }),
 ];

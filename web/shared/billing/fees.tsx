@@ -7,10 +7,14 @@ import { money } from './words.ts';
 /* Processing fees, for staff and operators. */
 
 export const feeStates: Record<State, { name: string; note?: string; tone?: Tone }> = {
-  accrued: { name: 'Accrued', note: 'unbilled', tone: 'info' },
-  invoiced: { name: 'Invoiced', note: 'outstanding', tone: 'warning' },
+  accrued: { name: 'Accrued', note: 'not invoiced', tone: 'info' },
+  invoiced: { name: 'Invoiced', note: 'due in a later month', tone: 'info' },
+  due: { name: 'Due', note: 'due this month', tone: 'info' },
+  part_paid: { name: 'Part paid', note: 'of its invoice', tone: 'info' },
+  overdue: { name: 'Overdue', note: 'past the due date', tone: 'warning' },
   paid: { name: 'Paid', note: 'settled', tone: 'good' },
   waived: { name: 'Waived' },
+  written_off: { name: 'Written off', note: 'bad debt' },
 };
 export const feeStateNames = Object.keys(feeStates) as State[];
 
@@ -21,7 +25,9 @@ export function FeeState({ of }: { of: State }) {
 
 /** A figure for each state. @param waived text for waived fees */
 export function feeFigures(sums: ProcessingFees['totals']['by_state'], waived: string): Figure[] {
-  return feeStateNames.map((state) => ({
+  // States without a fee say nothing, but the first ones.
+  const shown = feeStateNames.filter((state) => state === 'accrued' || sums[state].count > 0);
+  return shown.map((state) => ({
     label: feeStates[state].name,
     value: money(sums[state].amount_cents),
     note: `${count(sums[state].count, 'fee')}, ${feeStates[state].note ?? waived}`,
