@@ -53,6 +53,35 @@ describe('my usage', () => {
   });
 });
 
+test('a cap of the month is set, shows how far it is used and what it refuses, and is removed', async () => {
+  const queries = queriesIn(names.low, '2026-11');
+  await page.getByRole('button', { name: 'Set a cap' }).click();
+  await dialog()
+    .getByRole('radio', { name: /^Queries a month/ })
+    .check();
+  await dialog().getByRole('textbox', { name: 'Queries a month' }).fill('40000');
+  await expectInAllLooks(page, 'account-cap-dialog', dialog());
+  await answer(page, 'Save cap');
+  await page.getByText('Your cap: 40,000 queries').waitFor();
+  await shows(page, `${grouped(queries)} of 40,000 queries used, 0 left.`);
+  await expectInAllLooks(page, 'account-cap');
+  await page.getByRole('button', { name: 'Change cap' }).click();
+  await dialog()
+    .getByRole('radio', { name: /^Dollars a month/ })
+    .check();
+  await dialog().getByRole('textbox', { name: 'Dollars a month (excl. GST)' }).fill('600.50');
+  await dialog()
+    .getByRole('radio', { name: /^Only warn/ })
+    .check();
+  await answer(page, 'Save cap');
+  await page.getByText('Your cap: $600.50 (excl. GST)').waitFor();
+  // 10,050 cents of overage past the bundle.
+  await shows(page, /of 85,050 queries used, .* left\. At the cap keys are still answered\./);
+  await page.getByRole('button', { name: 'Remove cap' }).click();
+  await answer(page, 'Remove cap');
+  await page.getByText('None. Queries past the plan are charged as overage.').waitFor();
+});
+
 test('my keys are made, replaced and revoked without anybody’s help', async () => {
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Your keys' }).waitFor();

@@ -4,7 +4,6 @@ import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/dialog.tsx';
 import { NumberField, RadioGroup } from '../ui/fields.tsx';
 import { Badge } from '../ui/notice.tsx';
-import { Progress } from '../ui/progress.tsx';
 import { Card } from '../ui/view.tsx';
 import { Loaded, useResource } from '../use-resource.tsx';
 import { number } from '../words.ts';
@@ -92,21 +91,33 @@ export function Caps({ by, load, set, remove }: CapsProps) {
 function CapBar({ title, cap }: { title: string; cap: CapUse }) {
   const { queries, budget_cents: budget, max_queries: max, used, left, only_warns: warns, reached } = cap;
   const size = budget === null ? `${number(queries as number)} queries` : `${money(budget)} (excl. GST)`;
-  const within = budget !== null && max !== null && ` That is ${number(max)} queries this month.`;
+  const words = max !== null && `${number(used)} of ${number(max)} queries used, ${number(left ?? 0)} left.`;
   return (
     <div class="stack close">
-      <Progress
-        label={`${title}: ${size}`}
-        percent={max === null ? 0 : max === 0 ? 100 : Math.floor((100 * used) / max)}
-        detail={left === null ? undefined : `${number(used)} used, ${number(left)} left.`}
-      />
+      <div class="between">
+        <strong>
+          {title}: {size}
+        </strong>
+        {reached && <Badge tone="warning">{warns ? 'Passed' : 'Reached'}</Badge>}
+      </div>
+      {max !== null && (
+        // biome-ignore lint/a11y/useSemanticElements: as the bar of the bundle beside it
+        <div
+          class="bundle"
+          role="meter"
+          aria-label={title}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(max, used)}
+          aria-valuenow={used}
+          aria-valuetext={words || undefined}
+        >
+          <div class="bundle-used" style={{ width: `${Math.min(100, (100 * used) / Math.max(max, 1))}%` }} />
+        </div>
+      )}
       <p class="small muted">
-        {within}
-        {warns
-          ? ' At the cap keys are still answered.'
-          : ' At the cap keys are refused until the month ends.'}
+        {words}{' '}
+        {warns ? 'At the cap keys are still answered.' : 'At the cap keys are refused until the month ends.'}
       </p>
-      {reached && <Badge tone="warning">{warns ? 'Passed' : 'Reached'}</Badge>}
     </div>
   );
 }
