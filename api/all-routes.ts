@@ -48,6 +48,7 @@ import { bank } from './routes/staff/bank.ts';
 import { close } from './routes/staff/close.ts';
 import { customers } from './routes/staff/customers.ts';
 import { desk } from './routes/staff/desk.ts';
+import { gst } from './routes/staff/gst.ts';
 import { invoiceMail } from './routes/staff/invoice-mail.ts';
 import { ledger } from './routes/staff/ledger.ts';
 import { mail } from './routes/staff/mail.ts';
@@ -113,6 +114,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...invoices,
     ...ledger,
     ...payments,
+    ...gst,
     ...receivables,
     ...billingSettings,
     ...statement,

@@ -1244,6 +1244,9 @@ describe('billing', () => {
     await both(customer, 'getOwnStatement');
     await both(staff, 'getAgedReceivables');
     await staff('getAgedReceivables', 400, { query: { on: '2999-01-01' } });
+    const period = { from: '2026-10-01', to: '2026-11-30' };
+    await both(staff, 'getGstReturn', { query: period });
+    await staff('getGstReturn', 400, { query: { ...period, to: '2026-09-30' } });
     await both(kauri, 'getOperatorStatement');
     await staff('getOperatorStatement', 400);
     const contact = { address: '1 Queen Street', contact: 'accounts@example.com' };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { randomNumbers } from '@covermap/testing/random.ts';
 import { expect, test } from 'vitest';
 import { commandActor } from '../../access/actor.ts';
+import { gstItems, gstReturn } from '../../billing/books/gst.ts';
 import { closeMonth } from '../../billing/close.ts';
 import { type AccountId, accountKey } from '../../billing/ledger.ts';
 import { postManualEntry } from '../../billing/manual-entries.ts';
@@ -181,6 +182,7 @@ test(`aged receivables equal the rows and the ledger on any day, over ${historie
       Number(ledger[0]?.cents),
     );
   }
+  await expectGst(end, `seed ${seed}`);
   // What is kept open is what is open.
   const { rows: wrong } = await database.query(
     `select i.number from invoice i left join open_invoice o on o.number = i.number
@@ -195,3 +197,49 @@ test(`aged receivables equal the rows and the ledger on any day, over ${historie
     expect(closing_cents, `seed ${seed}, account ${account.id}`).toBe(due_cents - credit_cents);
   }
 }, 1_800_000);
+
+/** The GST of each month, on both bases, is what the rows say, and that of all months is the ledger's. */
+async function expectGst(end: string, label: string) {
+  const number = async (text: string, values: unknown[] = []) =>
+    Number((await database.query<{ cents: number }>(text, values)).rows[0]?.cents);
+  const exact = { invoice: 0, payments: 0 };
+  const sales = { invoice: 0, payments: 0 };
+  for (let month = first; firstDay(month) <= end; month = addMonths(month, 1)) {
+    const period = [firstDay(month), addDays(firstDay(addMonths(month, 1)), -1)] as const;
+    for (const basis of ['invoice', 'payments'] as const) {
+      const items = await gstItems(database, ...period, basis);
+      const boxes = gstReturn(items);
+      exact[basis] += boxes.exact_gst_cents;
+      sales[basis] += boxes.box_5_cents;
+      // Each paper rounds by half a cent at most, the boxes once each.
+      const net = boxes.box_10_cents - boxes.box_13_cents;
+      expect(Math.abs(net - boxes.exact_gst_cents), `${label} ${month}`).toBeLessThanOrEqual(
+        items.length + 2,
+      );
+    }
+    const received = await number(
+      `select coalesce((select sum(a.amount_cents) from allocation a join ledger_entry e on e.id = a.from_entry
+           where e.kind = 'payment' and a.to_invoice is not null and to_char(a.on_day, 'YYYY-MM') = $1), 0)
+         - coalesce((select sum(a.amount_cents) from allocation a join ledger_entry e on e.id = a.to_entry
+           where e.kind = 'refund' and a.from_entry is null and to_char(a.on_day, 'YYYY-MM') = $1), 0) as cents`,
+      [month],
+    );
+    const { box_5_cents } = gstReturn(await gstItems(database, ...period, 'payments'));
+    expect(box_5_cents, `${label} ${month}`).toBe(received);
+  }
+  const gst = '(select coalesce(sum(gst_cents), 0) from';
+  expect(exact.invoice, label).toBe(
+    await number(`select ${gst} invoice) - ${gst} credit_note) - ${gst} payment) as cents`),
+  );
+  expect(sales.invoice, label).toBe(
+    await number(`select ${gst} invoice) - ${gst} credit_note) + (select sum(amount_cents) from ledger_entry
+      where id in (select entry_id from invoice_line union all select entry_id from credit_note_line)) as cents`),
+  );
+  // Of an invoice that was paid in full it is the GST on the invoice.
+  expect(exact.payments, label).toBe(
+    await number(`select (select coalesce(sum(round(i.gst_cents * s.cents / i.total_cents)), 0) from (select a.to_invoice, sum(a.amount_cents) as cents
+        from allocation a join ledger_entry e on e.id = a.from_entry where e.kind = 'payment' group by 1) as s join invoice i on i.number = s.to_invoice)
+      - (select coalesce(sum(round(i.gst_cents * s.cents / i.total_cents)), 0) from (select a.from_invoice, sum(a.amount_cents) as cents
+        from allocation a join ledger_entry e on e.id = a.to_entry where e.kind = 'refund' group by 1) as s join invoice i on i.number = s.from_invoice) as cents`),
+  );
+}
