@@ -62,7 +62,8 @@ async function linesOf(db: Queryable, account: AccountId, first: Day, last: Day)
   const { rows } = await db.query<Omit<StatementLine, 'on_day'> & { on_day: Day | null }>(sql`
     with moved as (
       select issued_on as on_day, 'invoice' as kind, number::bigint as number, 1 as place, total_cents as amount_cents,
-        'Invoice ' || number as description
+        'Invoice ' || number || to_char(month, ', FMMonth YYYY') || case occasion when 'plan_start' then ', start of the plan' else '' end
+          as description
       from invoice where account = ${key} and issued_on <= ${last}::date
       union all
       select issued_on, 'credit_note', number, 2, -total_cents,

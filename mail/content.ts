@@ -39,7 +39,8 @@ const entities: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
+/** A text as HTML. */
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
 
 /** @param origin of the service's pages, as `https://coverage.example.nz`; without it links are named only */
 export function asText(blocks: readonly Block[], origin: string | undefined): string {

@@ -373,7 +373,7 @@ describe('customers', () => {
     await issued('at once');
     await answer(page, 'Start plan');
     await page.getByText('Low usage plan, 12 of 30 days').waitFor();
-    await page.getByRole('row', { name: /^Invoice \d+ .*start of the plan/ }).waitFor();
+    await page.getByRole('row', { name: /Invoice \d+, November 2026, start of the plan/ }).waitFor();
   });
 
   test('change their plan, cancel with notice, and stay after all', async () => {

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { asHtml } from '../../../mail/content.ts';
+import { escaped } from '../../../mail/content.ts';
 import { offLink, turnOffByLink } from '../../../mail/settings.ts';
 import type { ApiContext } from '../../context.ts';
 import { routesFor } from '../../define-route.ts';
@@ -79,18 +80,34 @@ function unknown(response: Response): void {
   page(response, 'No such link', 'This link leads nowhere. It may be incomplete: copy the whole of it.');
 }
 
-const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const style = `body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+button { font: inherit; padding: 0.5rem 1rem; }`;
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 function page(response: Response, title: string, text: string, asks = false): void {
-  const button =
-    '<form method="post"><p><button style="font:inherit;padding:8px 16px">Turn off</button></p></form>';
+  const button = '<form method="post"><p><button>Turn off</button></p></form>';
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Cache-Control', 'no-store');
-  const whole = asHtml(title, [text], undefined).replace(
-    '<p dir',
-    `<h1 style="font-size:22px">${title}</h1>\n<p dir`,
-  );
-  response.end(asks ? whole.replace('</body>', `${button}</body>`) : whole);
+  response.end(`<!doctype html>
+<html lang="en-NZ">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${title}</h1>
+<p dir="auto">${escaped(text)}</p>
+${asks ? button : ''}
+</body>
+</html>
+`);
 }
