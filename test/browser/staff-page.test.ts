@@ -223,28 +223,49 @@ describe('processing fees', () => {
     const untilListed = (count: number) => expect.poll(() => fees().count()).toBe(count);
     await go('/fees', 'Processing fees');
     await untilListed(3);
-    expect(await sum('Invoiced')).toBe('$1,250.00');
-    expect(await sum('Accrued')).toBe('$1,000.00');
-    await page.getByLabel('State').selectOption('invoiced');
-    await untilListed(2);
+    // Of two invoiced fees one is due this month, and one in the next.
+    expect(await Promise.all(['Invoiced', 'Due', 'Accrued'].map(sum))).toEqual([
+      '$250.00',
+      '$1,000.00',
+      '$1,000.00',
+    ]);
+    await page.getByLabel('State').selectOption('due');
+    await untilListed(1);
+    await page.getByLabel('State').selectOption('');
     await page.getByLabel('From').selectOption('2026-10');
-    await untilListed(1);
+    await untilListed(2);
     await page.reload();
-    await untilListed(1);
-    expect(await csv()).toHaveLength(2);
+    await untilListed(2);
+    expect(await csv()).toHaveLength(3);
     // The navigation leads to all of them again.
     await page.getByRole('link', { name: 'Processing fees' }).click();
     await untilListed(3);
   });
 
-  test('are paid, open again with a reason, and waived with a reason', async () => {
-    await page.getByRole('button', { name: 'Mark as paid: Kauri Wireless, hilltops.csv' }).click();
-    await answer(page, 'Mark as paid');
+  test('are paid with their invoice, open again when the payment is reversed, and waived with a reason', async () => {
+    await page
+      .getByRole('row', { name: /hilltops\.csv/ })
+      .getByRole('link', { name: /^Invoice|^\d+$/ })
+      .click();
+    await page.getByRole('button', { name: 'Record payment' }).click();
+    // The whole of the invoice, today: as it is filled in.
+    await answer(page, 'Record payment');
+    await page.getByText('Nothing is left to pay.').waitFor();
+    await expectAccessible(page, 'a paid invoice');
+    await page.getByRole('link', { name: 'Kauri Wireless' }).click();
+    await page.getByRole('button', { name: /^Reverse Payment/ }).waitFor();
+    await expectInAllLooks(page, 'staff-operator');
+    await go('/fees', 'Processing fees');
     await expect.poll(() => sum('Paid')).toBe('$1,000.00');
-    await page.getByRole('button', { name: 'Mark as unpaid: Kauri Wireless, hilltops.csv' }).click();
+    await page.getByRole('link', { name: 'Kauri Wireless' }).first().click();
+    await page.getByRole('button', { name: /^Reverse Payment/ }).click();
     await dialog().getByLabel('Reason').fill('Another invoice was meant');
-    await answer(page, 'Mark as unpaid');
-    await expect.poll(() => sum('Paid')).toBe('$0.00');
+    await answer(page, 'Reverse payment');
+    await go('/receivables', 'Receivables');
+    await page.getByRole('row', { name: /Kauri Wireless/ }).waitFor();
+    await expectInAllLooks(page, 'staff-receivables');
+    await go('/fees', 'Processing fees');
+    await expect.poll(() => sum('Due')).toBe('$1,000.00');
     await page.getByRole('button', { name: 'Waive: Rimu Rural, valley.csv' }).click();
     // Without a reason nothing happens.
     await answer(page, 'Waive fee');

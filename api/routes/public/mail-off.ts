@@ -47,9 +47,9 @@ export const mailOff = [
   }),
 ];
 
-const tokenForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const linkOf = async ({ database }: ApiContext, token: unknown) =>
-  typeof token === 'string' && tokenForm.test(token) ? offLink(database, token) : undefined;
+const linkForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const linkOf = async ({ database }: ApiContext, link: unknown) =>
+  typeof link === 'string' && linkForm.test(link) ? offLink(database, link) : undefined;
 
 const show =
   (context: ApiContext): RequestHandler =>
