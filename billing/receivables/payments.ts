@@ -157,7 +157,7 @@ async function isRecorded(
  * Records a payment and allocates it as given; the rest becomes the account's credit, which its next invoice uses.
  * @returns the id of its entry
  * @throws CovermapError `customer_unknown`, `provider_unknown`, `payments_in_xero`, `payment_day_invalid`, `period_locked`, `allocation_invalid`,
- * `amount_unconfirmed`, `payment_unconfirmed`, `payment_exists`
+ * `payment_unconfirmed` also where a digit too many has made it more than is allocated, `payment_exists`
  */
 export async function recordPayment(
   db: Database | Connection,
@@ -177,7 +177,6 @@ export async function recordPayment(
     if (rest < 0) {
       throw new CovermapError('allocation_invalid', `${dollars(-rest)} more is allocated than was paid.`);
     }
-    confirmAmount(amount, confirmed.confirmedCents, confirmed.largeFromCents);
     const doubts = [
       rest > 0 && `${dollars(rest)} is allocated to no invoice and becomes the account's credit.`,
       on < addDays(dayOf(at), -oldDays) && `${on} is more than a year ago.`,

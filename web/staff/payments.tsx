@@ -85,7 +85,8 @@ export async function askPayment(
     open.map((invoice) => [invoice, signal(invoice.number === first ? dollars(invoice.balance_cents) : '')]),
   );
   const chosen = open.find(({ number }) => number === first);
-  const amount = makeAmount(billing.confirm_from_cents, chosen && dollars(chosen.balance_cents));
+  // What is more than the invoices is asked about, whatever its size.
+  const amount = makeAmount(Number.POSITIVE_INFINITY, chosen && dollars(chosen.balance_cents));
   const moved = makeMoved(billing.today, amount);
   return ask(
     {

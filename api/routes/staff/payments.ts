@@ -97,7 +97,7 @@ export const payments = [
         ...moved,
         allocations: allocations(0).default([]).describe('The invoices that it pays, each with its part.'),
         ...once,
-        ...confirmed,
+        confirm: confirmed.confirm,
       })
       .refine(...namesOne),
     example: {
@@ -115,7 +115,6 @@ export const payments = [
       'payment_day_invalid',
       'period_locked',
       'allocation_invalid',
-      'amount_unconfirmed',
       'payment_unconfirmed',
       'payment_exists',
     ],
