@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig } from '../platform/config.ts';
+import { findOrInstallGdal } from '../test/setup/gdal.ts';
 import { type Aims, alone, type Figure, inTurns, number, ratio, spentRatios } from './figures.ts';
 import {
   type GeneratedCoverage,
@@ -49,6 +50,8 @@ function comparison(
   return {
     names: [name],
     async run(context) {
+      const missing = findOrInstallGdal();
+      if (missing) throw new Error(missing);
       const folder = path.join(context.folder, name);
       mkdirSync(folder);
       const one = await makeCase(context, folder);
