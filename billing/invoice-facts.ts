@@ -33,9 +33,9 @@ export const invoiceFacts: readonly Fact[] = [
   { csv: ['issued_on', ({ issued_on }) => issued_on] },
   {
     csv: ['due_on', ({ due_on }) => due_on],
-    shown: ({ due_on, total_cents: total }) => [
+    shown: ({ due_on, due_cents: due, total_cents: total }) => [
       'Due',
-      due_on ? { day: due_on } : total < 0 ? 'Nothing to pay' : 'Paid from credit',
+      due > 0 && due_on ? { day: due_on } : total < 0 ? 'Nothing to pay' : 'Paid from credit',
     ],
   },
   { csv: ['subtotal', ({ subtotal_cents }) => dollars(subtotal_cents)] },

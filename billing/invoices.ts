@@ -45,7 +45,7 @@ export const ListedInvoice = named('Invoice', {
   month: month(),
   recipient: Account,
   issued_on: day(),
-  due_on: day().nullable().describe('Null if nothing is due.'),
+  due_on: day().nullable().describe('Null where the total is below zero.'),
   ...amountFields,
   ...balanceFields,
   ...settledFields,

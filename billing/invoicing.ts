@@ -146,7 +146,7 @@ export async function issue(
       brought_forward_cents, due_cents, carried_forward_cents, created_at, issuer_id)
     values (${number}, ${invoice.occasion}, ${recipient.id}, ${firstDay(invoice.month)}, ${recipient.name},
       ${recipient.address}, ${recipient.contact}, ${issuedOn},
-      ${balanced.due_cents > 0 ? dueOn(issuedOn, terms) : null},
+      ${invoice.total_cents > 0 ? dueOn(issuedOn, terms) : null},
       ${invoice.usage && JSON.stringify(invoice.usage)}::jsonb, ${invoice.subtotal_cents}, ${invoice.gst_percent},
       ${invoice.gst_cents}, ${invoice.total_cents}, ${await lastInvoice(connection, recipient)}, ${balanced.brought_forward_cents},
       ${balanced.due_cents}, ${balanced.carried_forward_cents}, ${at}, ${presentIssuerId})`);

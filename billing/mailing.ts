@@ -29,7 +29,7 @@ export async function letterhead(db: Queryable): Promise<{ from: string; payment
 /** Queues the message of an invoice, in the transaction that issues it. */
 export async function mailInvoice(connection: Connection, number: number, at: Date): Promise<void> {
   const { rows } = await connection.query<ToldInvoice>(sql`
-    select number, ${accountSql('i', 'i.recipient')} as recipient, issued_on as "issuedOn", due_on as "dueOn",
+    select number, ${accountSql('i', 'i.recipient')} as recipient, issued_on as "issuedOn", case when due_cents > 0 then due_on end as "dueOn",
       total_cents as "totalCents", due_cents as "dueCents"
     from invoice i where number = ${number}`);
   const { recipient, ...invoice } = rows[0] as ToldInvoice;

@@ -5,8 +5,8 @@ import type { Rate, RateLimit, Taken } from '../../access/rate-limit/rate-limit.
 import { CapReached } from '../../billing/query-holds.ts';
 import { CovermapError } from '../../platform/errors.ts';
 import { type ApiContext, onceForEachApi, type QueryCounter } from '../context.ts';
-import { sendJson } from '../errors.ts';
-import { tooMany } from '../schemas/document-errors.ts';
+import { Refusal, sendJson } from '../errors.ts';
+import { holdsUnavailable, tooMany } from '../schemas/document-errors.ts';
 import { callerAt, limitByDay } from './address-limit.ts';
 import { isLocalCaller } from './local-caller.ts';
 
@@ -121,6 +121,13 @@ const counted = Symbol('counted');
 const askedAt = Symbol('asked at');
 type CountedResponse = Response & { [counted]?: true; [askedAt]?: number };
 
+/** Says so where queries cannot be held for now, as while the database is away: what is not held is not answered. @throws Refusal 503 */
+export const orUnavailable = <T>(held: Promise<T>): Promise<T> =>
+  held.catch((cause: unknown) => {
+    if (cause instanceof CovermapError) throw cause;
+    throw new Refusal(503, holdsUnavailable, { cause, retrySeconds: 1 });
+  });
+
 /** Refuses a request of a customer that has reached its cap, or has neither a plan nor a free query left. Keys without limits pass at once. */
 export function limitQueries(
   { queryHolds, now }: ApiContext,
@@ -134,7 +141,7 @@ export function limitQueries(
   async function limit(key: ApiKey, response: CountedResponse, next: NextFunction) {
     const at = now().getTime();
     const taken = queryHolds.take(key, at);
-    const hold = taken instanceof Promise ? await taken : taken;
+    const hold = taken instanceof Promise ? await orUnavailable(taken) : taken;
     if (hold instanceof CapReached) {
       response.setHeader('Retry-After', hold.retrySeconds);
       return refuseTooMany(response, hold.message);

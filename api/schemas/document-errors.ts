@@ -50,6 +50,16 @@ export const forbidden2 = messageError('The key is missing or invalid.', 'Forbid
 
 export const fault2 = plainError(500, 'An internal error. It may be temporary.', 'Internal Server Error');
 
+export const holdsUnavailable =
+  'How many queries this account has left is not known for the moment. Try again.';
+
+export const unavailable = plainError(
+  503,
+  'The account has a cap or free queries, and how many are left is not known for the moment.',
+  holdsUnavailable,
+  retryAfter,
+);
+
 /** The errors of most routes of version 2.0. */
 export const keyErrors2 = {
   403: forbidden2,

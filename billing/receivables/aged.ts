@@ -47,7 +47,7 @@ export async function agedReceivables(db: Queryable, on: Day, today: Day): Promi
   const isPast = on < today;
   const { rows } = await db.query<AgedAccount>(sql`
     with owed as (
-      select i.account, o.left_cents, ${on}::date - i.due_on as late
+      select i.account, o.left_cents, coalesce(${on}::date - i.due_on, 0) as late
       from (${isPast ? openOn(on) : sql`select number, left_cents from open_invoice`}) as o join invoice i on i.number = o.number
     ), credit as (
       select account, sum(left_cents) as cents

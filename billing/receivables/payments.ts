@@ -45,6 +45,8 @@ export interface BankWords {
 export interface InvoicePart {
   invoice: number;
   cents: number;
+  /** What was seen to be left of the invoice. */
+  leftCents?: number;
 }
 
 /** How a person has answered what was asked. */
@@ -117,7 +119,7 @@ async function invoiceOf(db: Queryable, account: AccountId, number: number): Pro
   return rows[0];
 }
 
-/** The invoices of parts. @throws CovermapError `allocation_invalid` where a part is more than is left of one */
+/** The invoices of parts. @throws CovermapError `preview_outdated`, `allocation_invalid` where a part is more than is left of one */
 async function requireOpen(db: Queryable, account: AccountId, parts: readonly InvoicePart[]) {
   if (new Set(parts.map(({ invoice }) => invoice)).size < parts.length) {
     throw new CovermapError('allocation_invalid', 'An invoice is named twice.');
@@ -125,6 +127,9 @@ async function requireOpen(db: Queryable, account: AccountId, parts: readonly In
   const open: (OpenInvoice & { cents: number })[] = [];
   for (const part of parts) {
     const invoice = await invoiceOf(db, account, part.invoice);
+    if ((part.leftCents ?? invoice.left_cents) !== invoice.left_cents) {
+      throw new CovermapError('preview_outdated');
+    }
     if (part.cents > invoice.left_cents) {
       const what = invoice.left_cents === 0 ? 'Nothing' : dollars(invoice.left_cents);
       throw new CovermapError('allocation_invalid', `${what} is left to pay of invoice ${part.invoice}.`);
@@ -217,7 +222,10 @@ export async function recordPayment(
   });
 }
 
-/** Allocates an account's credit to invoices, the oldest credit first. @throws CovermapError `allocation_invalid`, `payments_in_xero` */
+/**
+ * Allocates an account's credit to invoices, the oldest credit first. What was seen to be left makes it harmless to ask twice.
+ * @throws CovermapError `allocation_invalid`, `preview_outdated`, `payments_in_xero`
+ */
 export async function applyCredit(
   db: Database | Connection,
   account: AccountId,

@@ -71,6 +71,25 @@ async function answeredToTheEnd(): Promise<number> {
   return answered;
 }
 
+test('where queries cannot be held, nothing is answered: 503 with Retry-After', async () => {
+  await cap('customer', { queries: 60 });
+  await until(200);
+  await database.query('alter table query_hold rename to query_hold_away');
+  try {
+    // What is held already is answered yet.
+    await until(503);
+    const error = 'How many queries this account has left is not known for the moment. Try again.';
+    const refused = { status: 503, text: JSON.stringify({ code: 503, error }), retry: '1' };
+    expect(await lookUp()).toEqual(refused);
+    expect(await list(3)).toEqual(refused);
+    const first = `/api/1.0/availability/yx/-36.9/174.8?api_key=${customer.secret}`;
+    expect(await ask(first)).toEqual(refused);
+  } finally {
+    await database.query('alter table query_hold_away rename to query_hold');
+  }
+  await until(200);
+});
+
 test('a cap is answered to the last query, and then keys get 429 until the month ends, in each version’s shape', async () => {
   await cap('customer', { queries: 60 });
   expect(await answeredToTheEnd()).toBe(60);

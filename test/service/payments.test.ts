@@ -111,14 +111,38 @@ test('credit is refunded, no more than there is, and is back when the refund is 
 test('credit pays an invoice when staff say so', async () => {
   const { id, invoice } = await customer();
   await pay({ id, cents: 4_000, more: { confirm: true } });
-  const apply = (amount_cents: number) =>
+  const apply = (amount_cents: number, left_cents = 57_500) =>
     staff.post('/api/staff/credit-allocations', {
       customer: id,
-      allocations: [{ invoice: invoice.number, amount_cents }],
+      allocations: [{ invoice: invoice.number, amount_cents, left_cents }],
     });
   expect(await codeOf(await apply(4_001))).toBe('allocation_invalid');
-  expect((await apply(4_000)).status).toBe(204);
+  expect((await apply(3_000)).status).toBe(204);
+  // The same request again, as where its answer was lost, applies nothing.
+  expect(await codeOf(await apply(3_000))).toBe('preview_outdated');
+  expect((await apply(1_000, 54_500)).status).toBe(204);
   expect(await invoiceOf(invoice.number)).toMatchObject({ state: 'part_paid', balance_cents: 53_500 });
+});
+
+test('an invoice that credit has paid falls due once the payment of that credit is reversed', async () => {
+  clock = '2031-07-02T02:00:00Z';
+  const name = `Payer ${++customers}`;
+  const { id } = (await (await staff.post('/api/staff/customers', { name })).json()) as { id: number };
+  const paid = await pay({ id, cents: 60_000, more: { confirm: true } });
+  const contact = { address: '1 Queen Street', contact: '' };
+  await staff.post(`/api/staff/customers/${id}/plan`, { plan: 'low', begins: '2031-07-01', contact });
+  const [invoice] = (await invoicesOf(id)) as [InvoiceDetail];
+  const due = { due_cents: 0, due_on: '2031-08-20' };
+  expect(invoice).toMatchObject({ ...due, state: 'paid', balance_cents: 0 });
+  expect((await reverse(paid.id)).status).toBe(201);
+  clock = '2031-08-21T02:00:00Z';
+  expect(await invoiceOf(invoice.number)).toMatchObject({ state: 'overdue', balance_cents: 57_500 });
+  const { accounts } = await staff.json<{ accounts: { account: { id: number } }[] }>(
+    '/api/staff/receivables',
+  );
+  const aged = { days_30_cents: 57_500, owed_cents: 57_500, current_cents: 0 };
+  expect(accounts.find(({ account }) => account.id === id)).toMatchObject(aged);
+  clock = '2031-05-20T02:00:00Z';
 });
 
 test('what is left of an invoice is written off with its GST apart, once, and comes back', async () => {

@@ -175,7 +175,7 @@ export function askCredit(account: AccountQuery, { number, balance_cents: left }
     },
     () =>
       api.post('/api/staff/credit-allocations', {
-        body: { ...account, allocations: [{ invoice: number, amount_cents: cents }] },
+        body: { ...account, allocations: [{ invoice: number, amount_cents: cents, left_cents: left }] },
       }),
   );
 }

@@ -96,7 +96,7 @@ function WhatIsIssued({ preview, name, today }: { preview: PlanPreview; name: st
           ...lines,
           `GST: ${money(invoice.gst_cents)}`,
           invoice.brought_forward_cents > 0 && `to pay after credit: ${money(invoice.due_cents)}`,
-          invoice.due_on && `due on ${dateName(invoice.due_on)}`,
+          invoice.due_cents > 0 && invoice.due_on && `due on ${dateName(invoice.due_on)}`,
         ]
           .filter(Boolean)
           .join('; ')}

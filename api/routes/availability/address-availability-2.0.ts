@@ -15,7 +15,13 @@ import {
   scheme2,
 } from '../../middleware/key.ts';
 import { AddressAvailability, UnsureAddress } from '../../schemas/addresses.ts';
-import { keptHeaders, keyErrors2, notModified, plainError } from '../../schemas/document-errors.ts';
+import {
+  keptHeaders,
+  keyErrors2,
+  notModified,
+  plainError,
+  unavailable,
+} from '../../schemas/document-errors.ts';
 import { byReference, foundView, locationOf, missingAddress } from '../../views/addresses.ts';
 import { addressErrors, askedTextOf, reference, textMissing } from './addresses-2.0.ts';
 import { answerLookup, version2 } from './answer-lookup.ts';
@@ -31,6 +37,7 @@ const answers = {
   304: notModified,
   ...keyErrors2,
   ...tracedErrors,
+  503: unavailable,
 };
 
 /** Offers at an address: GET /api/2.0/availability/address/1234567. The answer of its position, with the address. */

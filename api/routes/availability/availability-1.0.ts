@@ -7,7 +7,13 @@ import { readCoordinates, refuseTracing, requireOnce } from '../../http/paramete
 import { countQuery, type KeyScheme, limitQueries, limitRate, requireKey } from '../../middleware/key.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { Availability1, latitude, longitude, orderableParameter } from '../../schemas/availability.ts';
-import { keptHeaders, notModified, plainError, tooManyRequests } from '../../schemas/document-errors.ts';
+import {
+  keptHeaders,
+  notModified,
+  plainError,
+  tooManyRequests,
+  unavailable,
+} from '../../schemas/document-errors.ts';
 import { answerLookup, beginLookup, version1 } from './answer-lookup.ts';
 import { answerOrderable } from './answer-traced.ts';
 import { withQuery } from './with-query.ts';
@@ -48,6 +54,7 @@ export function availability1({ serviceArea }: DescribedLimits): Route[] {
           'The key has exceeded its rate limit, or its customer has reached the cap of the month.',
         ),
         500: plainError(500, 'An internal error. It may be temporary.', version1.failed),
+        503: unavailable,
       },
       serve: (context) => [
         readCoordinates,

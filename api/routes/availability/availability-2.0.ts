@@ -13,7 +13,13 @@ import {
 } from '../../middleware/key.ts';
 import type { DescribedLimits } from '../../openapi/types.ts';
 import { Availability, latitude, longitude, orderableParameter } from '../../schemas/availability.ts';
-import { keptHeaders, keyErrors2, notModified, plainError } from '../../schemas/document-errors.ts';
+import {
+  keptHeaders,
+  keyErrors2,
+  notModified,
+  plainError,
+  unavailable,
+} from '../../schemas/document-errors.ts';
 import { answerLookup, beginLookup, version2 } from './answer-lookup.ts';
 import { answerTraced } from './answer-traced.ts';
 import { withQuery } from './with-query.ts';
@@ -77,6 +83,7 @@ export function availability2({ serviceArea }: DescribedLimits): Route[] {
         ),
         ...keyErrors2,
         ...tracedErrors,
+        503: unavailable,
       },
       serve: (context) => [
         // Lists, jobs and addresses have routes of their own.

@@ -25,10 +25,10 @@ import { refuseTracing } from '../../http/parameters.ts';
 import { logged } from '../../http/request-id.ts';
 import { sendStream } from '../../http/send-stream.ts';
 import { takeSearch } from '../../middleware/address-search.ts';
-import { keyOf, requireKey, scheme2 } from '../../middleware/key.ts';
+import { keyOf, orUnavailable, requireKey, scheme2 } from '../../middleware/key.ts';
 import { ListAllowance } from '../../middleware/list-allowance.ts';
 import { AskedCoordinate, bulkAnswers, coordinateLines } from '../../schemas/bulk.ts';
-import { forbidden2, plainError, tooManyOfEither } from '../../schemas/document-errors.ts';
+import { forbidden2, plainError, tooManyOfEither, unavailable } from '../../schemas/document-errors.ts';
 
 const maxCoordinates = 10_000;
 const tooManyCoordinates = `There are more than ${maxCoordinates} coordinates in the body. Send larger files to /api/2.0/availability/jobs.`;
@@ -80,6 +80,7 @@ export const bulk2 = [
       429: tooManyOfEither(
         'The customer has exceeded its allowance of coordinates; or its cap of the month leaves too few queries.',
       ),
+      503: unavailable,
     },
     serve: (context) => [requireKey(context, scheme2), refuseTracing(), answerList(context)],
   }),
@@ -98,7 +99,8 @@ function answerList(context: ApiContext): RequestHandler {
       format = outputFormat(request);
       entries = await readList(request, allowance);
       await allowance.pay(entries.length);
-      if (key.limits !== null) hold = await queryHolds.holdList(key.customerId, entries.length, at);
+      if (key.limits !== null)
+        hold = await orUnavailable(queryHolds.holdList(key.customerId, entries.length, at));
     } finally {
       allowance.report(response);
     }

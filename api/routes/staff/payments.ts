@@ -55,11 +55,8 @@ const confirmed = {
     .describe('The same amount, repeated. Required from `confirm_from_cents` on.'),
   confirm: z.boolean().default(false).describe('Whether it is meant although `payment_unconfirmed` asks.'),
 };
-const allocations = (min: number) =>
-  z
-    .array(z.object({ invoice: row(), amount_cents: amount() }))
-    .min(min)
-    .max(maxInvoices);
+const seenLeft = 'What was seen to be left. If it has changed, as by the same request, nothing is done.';
+const allocations = z.array(z.object({ invoice: row(), amount_cents: amount() })).max(maxInvoices);
 const partsOf = (parts: readonly { invoice: number; amount_cents: number }[]): InvoicePart[] =>
   parts.map(({ invoice, amount_cents }) => ({ invoice, cents: amount_cents }));
 
@@ -95,7 +92,7 @@ export const payments = [
     body: z
       .object({
         ...moved,
-        allocations: allocations(0).default([]).describe('The invoices that it pays, each with its part.'),
+        allocations: allocations.default([]).describe('The invoices that it pays, each with its part.'),
         ...once,
         confirm: confirmed.confirm,
       })
@@ -167,12 +164,31 @@ export const payments = [
   staff.post('/api/staff/credit-allocations', {
     id: 'applyCredit',
     summary: 'Pay invoices with an account’s credit',
-    body: z.object({ ...account, allocations: allocations(1) }).refine(...namesOne),
-    example: { customer: 1, allocations: [{ invoice: 12, amount_cents: 500 }] },
+    body: z
+      .object({
+        ...account,
+        allocations: z
+          .array(
+            z.object({ invoice: row(), amount_cents: amount(), left_cents: amount().describe(seenLeft) }),
+          )
+          .min(1)
+          .max(maxInvoices),
+      })
+      .refine(...namesOne),
+    example: { customer: 1, allocations: [{ invoice: 12, amount_cents: 500, left_cents: 57500 }] },
     answers: { 204: { description: 'The credit is allocated.' } },
-    errors: ['customer_unknown', 'provider_unknown', 'payments_in_xero', 'allocation_invalid'],
+    errors: [
+      'customer_unknown',
+      'provider_unknown',
+      'payments_in_xero',
+      'allocation_invalid',
+      'preview_outdated',
+    ],
     async handle({ database, now }, { body, actor }) {
-      await applyCredit(database, accountOf(body), partsOf(body.allocations), actor, now());
+      const parts = body.allocations.map(({ invoice, amount_cents, left_cents }) => {
+        return { invoice, cents: amount_cents, leftCents: left_cents };
+      });
+      await applyCredit(database, accountOf(body), parts, actor, now());
       return reply(204, undefined);
     },
   }),
