@@ -81,7 +81,12 @@ export const draftFields = {
 
 export type Draft = z.output<z.ZodObject<typeof draftFields>>;
 
-const invoiceFields = { ...ListedInvoice.shape, ...draftFields, issuer: Issuer };
+const invoiceFields = {
+  ...ListedInvoice.shape,
+  ...draftFields,
+  issuer: Issuer,
+  account_code: z.string().describe('The code of its account, by which payments are known.'),
+};
 
 const settlements = z
   .array(
@@ -128,6 +133,8 @@ const computed: Record<string, Sql> = {
   month: raw(`to_char(i.month, 'YYYY-MM')`),
   recipient: accountSql('i', 'i.recipient'),
   issuer: issuerOfInvoice,
+  account_code: raw(`case when i.customer_id is null then (select code from provider where id = i.provider_id)
+    else (select code from customer where id = i.customer_id) end`),
   ...Object.fromEntries(Object.keys(settledFields).map((name) => [name, raw(`b.${name}`)])),
 };
 /** SQL: the columns with these fields of an invoice. */

@@ -164,10 +164,15 @@ export async function unbilledEntries(db: Queryable, filter: { account: AccountI
   return readEntries(db, sql`where o.entry_id is not null and ${which} order by e.id`);
 }
 
-/** @returns the account's name @throws CovermapError `customer_unknown`, `provider_unknown` */
-export async function requireAccount(db: Queryable, { kind, id }: AccountId): Promise<string> {
+/** @returns the account's name, and the code that its invoices have @throws CovermapError `customer_unknown`, `provider_unknown` */
+export async function requireAccount(
+  db: Queryable,
+  { kind, id }: AccountId,
+): Promise<{ name: string; code: string }> {
   const table = kind === 'customer' ? 'customer' : 'provider';
-  const { rows } = await db.query<{ name: string }>(sql`select name from ${raw(table)} where id = ${id}`);
+  const { rows } = await db.query<{ name: string; code: string }>(
+    sql`select name, code from ${raw(table)} where id = ${id}`,
+  );
   if (!rows[0]) throw new CovermapError(`${table}_unknown`);
-  return rows[0].name;
+  return rows[0];
 }

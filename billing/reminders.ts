@@ -7,11 +7,10 @@ import { CovermapError } from '../platform/errors.ts';
 import { addDays, type Day, dayOf, daysBetween, monthOfDay } from '../platform/nz-time.ts';
 import { type Account, type AccountId, accountKey, accountSql, requireAccount } from './ledger.ts';
 import { invoiceLink, letterhead } from './mailing.ts';
+import { readSetting } from './settings.ts';
 
 /* Reminders of open invoices by a schedule, and statements. */
 
-/** Days from the due date. */
-const defaultSchedule: readonly number[] = [-3, 3, 14, 30];
 /** A reminder that nobody was there to send, as the workers were down, is sent this many days late at most. */
 const maxLateDays = 7;
 
@@ -37,11 +36,8 @@ export function stepDue(
 }
 
 /** Queues the reminders that are due, each invoice's each once, for as long as it is open. */
-export async function queueReminders(
-  database: Database,
-  at: Date,
-  schedule: readonly number[] = defaultSchedule,
-): Promise<void> {
+export async function queueReminders(database: Database, at: Date): Promise<void> {
+  const schedule = await readSetting(database, 'reminder_days');
   if (schedule.length === 0) return;
   const today = dayOf(at);
   const { rows } = await database.query<OpenInvoice>(sql`

@@ -82,15 +82,16 @@ export async function searchBilling(db: Queryable, sought: Sought): Promise<Foun
   const limit = raw(`limit ${maxFound}`);
   const isNumbered = (kind: Sought['paper']) => (paper === undefined || paper === kind ? number : undefined);
   const named = (rows: Sql) =>
-    sql`select id, name, strpos(${plainSql('name')}, ${sought.text}) as at from ${rows} as n where ${holds('name', sought)}`;
+    sql`select id, name, code, strpos(${plainSql('name')}, ${sought.text}) as at from ${rows} as n
+      where ${holds('name', sought)} or lower(code) = ${sought.text}`;
   const ofNamed = (row: string) =>
     sql`(${raw(row)}.customer_id in (select id from c) or ${raw(row)}.provider_id in (select id from p))`;
   const papers = 'number, customer_id, provider_id, recipient, total_cents';
   const { rows } = await db.query<Found>(sql`
-    with c as materialized (${named(newest('id, name', 'customer', 'id'))}), p as materialized (${named(newest('id, name', 'provider', 'id'))})
-    (select 'customer' as kind, id::text, name as title, '' as note, null::bigint as amount_cents from c order by at, lower(name) ${limit})
+    with c as materialized (${named(newest('id, name, code', 'customer', 'id'))}), p as materialized (${named(newest('id, name, code', 'provider', 'id'))})
+    (select 'customer' as kind, id::text, name as title, code as note, null::bigint as amount_cents from c order by at, lower(name) ${limit})
     union all
-    (select 'operator', id::text, name, '', null from p order by at, lower(name) ${limit})
+    (select 'operator', id::text, name, code, null from p order by at, lower(name) ${limit})
     union all
     (select 'invoice', i.number::text, 'Invoice ' || i.number, i.recipient, i.total_cents
       from (

@@ -11,56 +11,70 @@ import { lockMonths } from './months.ts';
 
 /* What staff decide about billing, for every process at once. A setting that was never changed has its default. */
 
-const accountCode = (code: string) =>
-  z
-    .string()
-    .regex(/^[A-Za-z0-9]{1,10}$/)
-    .default(code);
+const accountCode = z.string().regex(/^[A-Za-z0-9]{1,10}$/);
 
 export const settings = {
+  /** The day of the month after its issue on which an invoice is due. What was issued keeps its own. */
+  due_day: z.int().min(1).max(28),
+  /** When open invoices are reminded of, in days from when they are due: below 0 before it. Empty: never. */
+  reminder_days: z.array(z.int().min(-27).max(180)).max(10),
   /** Where payments are recorded: here, or in Xero, whose file brings them back. */
-  debtors_ledger: z.enum(['covermap', 'xero']).default('covermap'),
+  debtors_ledger: z.enum(['covermap', 'xero']),
   /** Nothing is dated on or before this day any more, as its GST return is filed; empty: all days are open. */
-  books_locked_through: day().or(z.literal('')).default(''),
+  books_locked_through: day().or(z.literal('')),
   /** The accounts of the books by kind of line, as of Xero's chart. */
-  account_codes: z
-    .object({
-      plan_fee: accountCode('200'),
-      overage: accountCode('200'),
-      adjustment: accountCode('200'),
-      processing_fee: accountCode('201'),
-      waiver: accountCode('201'),
-      charge: accountCode('200'),
-      credit: accountCode('200'),
-      reversal: accountCode('200'),
-      write_off: accountCode('404'),
-      bank: accountCode('090'),
-    })
-    .prefault({}),
+  account_codes: z.object({
+    plan_fee: accountCode,
+    overage: accountCode,
+    adjustment: accountCode,
+    processing_fee: accountCode,
+    waiver: accountCode,
+    charge: accountCode,
+    credit: accountCode,
+    reversal: accountCode,
+    write_off: accountCode,
+    bank: accountCode,
+  }),
   /** GST is returned when it is invoiced, or when it is paid. */
-  gst_basis: z.enum(['invoice', 'payments']).default('invoice'),
+  gst_basis: z.enum(['invoice', 'payments']),
   /** The months of a GST return. */
-  gst_months: z.union([z.literal(1), z.literal(2), z.literal(6)]).default(2),
+  gst_months: z.union([z.literal(1), z.literal(2), z.literal(6)]),
 };
 export type SettingName = keyof typeof settings;
 export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]>;
+type Settings = { [Name in SettingName]: Setting<Name> };
+
+const sales = '200';
+const processing = '201';
+const defaults: Settings = {
+  due_day: 20,
+  reminder_days: [-3, 3, 14, 30],
+  debtors_ledger: 'covermap',
+  books_locked_through: '',
+  account_codes: {
+    ...{ plan_fee: sales, overage: sales, adjustment: sales, charge: sales, credit: sales, reversal: sales },
+    ...{ processing_fee: processing, waiver: processing, write_off: '404', bank: '090' },
+  },
+  gst_basis: 'invoice',
+  gst_months: 2,
+};
 
 export async function readSetting<Name extends SettingName>(
   db: Queryable,
   name: Name,
 ): Promise<Setting<Name>> {
-  const { rows } = await db.query<{ value: unknown }>(
+  const { rows } = await db.query<{ value: Setting<Name> }>(
     sql`select value from billing_setting where name = ${name}`,
   );
-  return settings[name].parse(rows[0]?.value) as Setting<Name>;
+  return rows[0]?.value ?? defaults[name];
 }
 
 /** Every setting. */
-export async function readSettings(db: Queryable): Promise<{ [Name in SettingName]: Setting<Name> }> {
+export async function readSettings(db: Queryable): Promise<Settings> {
   const { rows } = await db.query<{ name: string; value: unknown }>(
     'select name, value from billing_setting',
   );
-  return z.object(settings).parse(Object.fromEntries(rows.map(({ name, value }) => [name, value])));
+  return { ...defaults, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
 }
 
 /**
@@ -69,7 +83,7 @@ export async function readSettings(db: Queryable): Promise<{ [Name in SettingNam
  */
 export async function changeSettings(
   db: Database,
-  change: { [Name in SettingName]?: Setting<Name> | undefined },
+  change: { [Name in SettingName]?: Settings[Name] | undefined },
   reason: string,
   actor: Actor,
   at: Date,

@@ -38,11 +38,12 @@ export function statementOf(db: Database, account: AccountId, { from, to }: Stat
   const first = from ?? firstDay(addMonths(monthOf(at), 1 - defaultMonths));
   // One snapshot: an entry that is invoiced meanwhile is either on an invoice or among the entries.
   return db.transaction(async (connection) => {
-    const name = await requireAccount(connection, account);
+    const { name, code } = await requireAccount(connection, account);
     const entries = await unbilledEntries(connection, { account });
     const { opening_cents, lines } = await linesOf(connection, account, first, last);
     return {
       account: { ...account, name },
+      code,
       as_of: at,
       from: first,
       to: last,

@@ -4,6 +4,7 @@ import { sql } from '../platform/database/sql.ts';
 import { addDays, addMonths, type Day, firstDay, type Month, monthOfDay } from '../platform/nz-time.ts';
 import { cents, named } from '../platform/schemas.ts';
 import type { Plan, PlanPeriod } from './charges.ts';
+import { readSetting } from './settings.ts';
 
 /** The terms of a month for every customer and operator. Cents without GST. */
 export const Terms = named('Terms', {
@@ -11,13 +12,7 @@ export const Terms = named('Terms', {
   gst_percent: z.int(),
   /** Of a customer created in that month. */
   free_queries: z.int(),
-  due_day: z
-    .int()
-    .nullable()
-    .describe('The day of the month after its issue on which an invoice is due; null if `due_days` applies.'),
-  due_days: z
-    .int()
-    .describe('The days from the issue of an invoice until it is due, where `due_day` is null.'),
+  due_day: z.int().describe('The day of the month after its issue on which an invoice is due.'),
   first_processing_cents: cents(
     'An operator’s first coverage that the service models. Cents, excluding GST.',
   ),
@@ -32,12 +27,11 @@ export async function listPlans(db: Queryable): Promise<z.output<typeof Plan>[]>
 }
 
 export async function termsOf(db: Queryable, month: Month): Promise<Terms> {
-  const { rows } = await db.query<Terms>(sql`
-    select free_queries, overage_cents, gst_percent, first_processing_cents, later_processing_cents, due_day,
-      due_days
+  const { rows } = await db.query<Omit<Terms, 'due_day'>>(sql`
+    select free_queries, overage_cents, gst_percent, first_processing_cents, later_processing_cents
     from billing_terms where from_month <= ${firstDay(month)}::date order by from_month desc limit 1`);
   if (!rows[0]) throw new Error(`there are no terms for ${month}`);
-  return rows[0];
+  return { ...rows[0], due_day: await readSetting(db, 'due_day') };
 }
 
 export async function termsByMonth(db: Queryable, months: Iterable<Month>): Promise<Map<Month, Terms>> {
@@ -46,10 +40,8 @@ export async function termsByMonth(db: Queryable, months: Iterable<Month>): Prom
   return terms;
 }
 
-export function dueOn(issuedOn: Day, { due_day, due_days }: Pick<Terms, 'due_day' | 'due_days'>): Day {
-  if (due_day === null) return addDays(issuedOn, due_days);
-  return addDays(firstDay(addMonths(monthOfDay(issuedOn), 1)), due_day - 1);
-}
+export const dueOn = (issuedOn: Day, { due_day }: Pick<Terms, 'due_day'>): Day =>
+  addDays(firstDay(addMonths(monthOfDay(issuedOn), 1)), due_day - 1);
 
 /** The past, current and upcoming plans of a customer, oldest first. */
 export const planPeriods = async (db: Queryable, customerId: number): Promise<PlanPeriod[]> =>

@@ -29,7 +29,7 @@ export interface ClientOptions {
   middleware?: Middleware[];
 }
 
-type Method = 'get' | 'post' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type PathsWith<M extends Method> = {
   [P in keyof paths]: paths[P] extends { [K in M]: { responses: unknown } } ? P : never;
 }[keyof paths];
@@ -152,7 +152,13 @@ export function createClient({
     };
     return ask as Ask<M>;
   };
-  return { get: asking('get'), post: asking('post'), put: asking('put'), delete: asking('delete') };
+  return {
+    get: asking('get'),
+    post: asking('post'),
+    put: asking('put'),
+    patch: asking('patch'),
+    delete: asking('delete'),
+  };
 }
 
 const queueIsFull = {

@@ -275,11 +275,7 @@ create table billing_terms (
   gst_percent integer not null,
   first_processing_cents integer not null,
   later_processing_cents integer not null,
-  due_days integer not null,
-  due_day integer,
   constraint billing_terms_pkey PRIMARY KEY (from_month),
-  constraint billing_terms_due_day_check CHECK (due_day >= 1 AND due_day <= 28),
-  constraint billing_terms_due_days_check CHECK (due_days >= 0 AND due_days <= 365),
   constraint billing_terms_first_processing_cents_check CHECK (first_processing_cents >= 0),
   constraint billing_terms_free_queries_check CHECK (free_queries >= 0),
   constraint billing_terms_from_month_check CHECK (EXTRACT(day FROM from_month) = 1::numeric),
@@ -545,12 +541,15 @@ create table customer (
   overage_allowed boolean default false not null,
   cancelled_on date,
   closes_at timestamp with time zone,
+  code text not null,
   constraint customer_pkey PRIMARY KEY (id),
+  constraint customer_code UNIQUE (code),
   constraint customer_check CHECK ((cancelled_on IS NULL) = (closes_at IS NULL)),
   constraint customer_free_queries_check CHECK (free_queries >= 0),
   constraint customer_name_check CHECK (name = btrim(name) AND name <> ''::text)
 );
 CREATE UNIQUE INDEX customer_name ON customer USING btree (lower(name));
+CREATE TRIGGER customer_code_given BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION give_account_code();
 CREATE TRIGGER customer_free_queries BEFORE INSERT ON customer FOR EACH ROW EXECUTE FUNCTION give_free_queries();
 CREATE TRIGGER customer_keys_announced AFTER UPDATE OF overage_allowed, free_queries, closes_at ON customer FOR EACH ROW EXECUTE FUNCTION announce_keys_of_customer();
 
@@ -1190,7 +1189,9 @@ create table provider (
   created_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   profile_saved_at timestamp with time zone,
+  code text not null,
   constraint provider_pkey PRIMARY KEY (id),
+  constraint provider_code UNIQUE (code),
   constraint provider_area_served CHECK (cardinality(area_served) <= 100),
   constraint provider_description CHECK (char_length(description) <= 2000),
   constraint provider_name_check CHECK (name = btrim(name) AND name <> ''::text),
@@ -1199,6 +1200,7 @@ create table provider (
 );
 CREATE UNIQUE INDEX provider_name ON provider USING btree (lower(name));
 CREATE TRIGGER provider_changes_catalog AFTER UPDATE ON provider FOR EACH ROW EXECUTE FUNCTION provider_changes_catalog();
+CREATE TRIGGER provider_code_given BEFORE INSERT ON provider FOR EACH ROW EXECUTE FUNCTION give_account_code();
 CREATE TRIGGER provider_revision_counted BEFORE UPDATE ON provider FOR EACH ROW EXECUTE FUNCTION count_provider_revision();
 
 create table publication (
@@ -1775,6 +1777,15 @@ UNION ALL
    FROM coverage_export
   WHERE coverage_export.storage_key IS NOT NULL;
 
+CREATE OR REPLACE FUNCTION public.account_code(name text, letters integer, id integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select rpad(left(regexp_replace(upper(normalize(name, NFKD)), '[^A-Z]', '', 'g'), letters), letters, 'X')
+    || case when id < 10 then '0' else '' end || id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.add_changed_usage()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2147,6 +2158,15 @@ AS $function$
   from customer c left join usage_total t on t.customer_id = c.id
   where c.id = of_customer
 $function$;
+
+CREATE OR REPLACE FUNCTION public.give_account_code()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.code = coalesce(new.code, account_code(new.name, case tg_table_name when 'customer' then 3 else 4 end, new.id));
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.give_free_queries()
  RETURNS trigger

@@ -187,6 +187,7 @@ export const LedgerPage = z.object({ entries: z.array(LedgerEntry), next: z.stri
 function statement<Entry extends z.ZodType>(entry: Entry) {
   return z.object({
     account: Account,
+    code: z.string().describe('Printed on its invoices: payments are known by it.'),
     as_of: time(),
     from: day(),
     to: day(),

@@ -152,7 +152,7 @@ async function openInvoices(db: Queryable): Promise<OpenInvoice[]> {
 
 export const OpenAccount = named('OpenAccount', {
   account: Account,
-  code: z.string().nullable().describe('That its invoices show.'),
+  code: z.string().describe('That its invoices show.'),
   invoices: z.array(
     z.object({ number: z.int(), left_cents: cents('Cents, including GST.'), due_on: day().nullable() }),
   ),
@@ -180,8 +180,8 @@ async function payingAccounts(db: Queryable): Promise<NamedAccount[]> {
     select a.kind || ':' || a.id as account, a.code, json_build_object('kind', a.kind, 'id', a.id, 'name', a.name) as of,
       array(select distinct n from unnest(array[a.name, last.recipient]) as n where n is not null) as names
     from (
-      select 'customer' as kind, id, name, null::text as code from customer
-      union all select 'operator', id, name, null from provider
+      select 'customer' as kind, id, name, code from customer
+      union all select 'operator', id, name, code from provider
     ) as a
     left join lateral (
       select recipient from invoice i where i.account = a.kind || ':' || a.id order by number desc limit 1) as last on true`);

@@ -31,7 +31,7 @@ export interface PayingAccount {
   /** Its own, and the recipients of its invoices. */
   names: readonly string[];
   /** That is printed on invoices. */
-  code: string | null;
+  code: string;
 }
 
 /** Whose payment a payer's line was before, as a person confirmed. */
@@ -88,7 +88,7 @@ export function proposer(
   );
   const prepared = accounts.map(({ account, names, code }) => ({
     account,
-    code: code && code.length >= 3 ? code.toLowerCase() : null,
+    code: code.toLowerCase(),
     names: [...new Set(names)].map(nameOf),
     open: (openOf.get(account) ?? []).slice(0, maxOpen),
   }));
@@ -137,7 +137,7 @@ const nameReasons: Record<NameMatch, string> = {
 };
 
 function rate(
-  account: { account: string; code: string | null; names: readonly Name[]; open: readonly OpenInvoice[] },
+  account: { account: string; code: string; names: readonly Name[]; open: readonly OpenInvoice[] },
   facts: Facts,
 ): Rated | undefined {
   const { line, mentions, words, fields, payers } = facts;
@@ -147,8 +147,7 @@ function rate(
     identity = Math.max(identity, score) + (identity > 0 ? 5 : 0);
     reasons.push(reason);
   };
-  if (account.code !== null && words.has(account.code))
-    say(40, `customer code ${account.code.toUpperCase()}`);
+  if (words.has(account.code)) say(40, `customer code ${account.code.toUpperCase()}`);
   if (payers.includes(account.account))
     say(payers.length === 1 ? 38 : 20, 'this payer was confirmed for it before');
   const [match] = account.names

@@ -25,6 +25,7 @@ export function invoicePaper(invoice: Invoice): Paper {
     facts: [
       recipientFact(invoice.recipient),
       { name: 'Date', value: paperDay(invoice.issued_on) },
+      codeFact(invoice),
       ...shownFacts(invoice).map(factOf),
     ],
     tables: [
@@ -63,6 +64,12 @@ export const lineTable = (
     paperMoney(line.unit_price_cents),
     paperMoney(line.amount_cents),
   ]),
+});
+
+/** What payers write, so that their payment is known. */
+const codeFact = ({ recipient, account_code }: Invoice): PaperFact => ({
+  name: recipient.kind === 'operator' ? 'Operator code' : 'Customer code',
+  value: account_code,
 });
 
 /** "Tax invoice" means that the issuer is registered for GST. */

@@ -369,8 +369,8 @@ describe('closing a month', () => {
     const setGst = (month: string, percent: number) =>
       database.query(
         `insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
-           later_processing_cents, due_days, due_day)
-         select $1, free_queries, overage_cents, $2, first_processing_cents, later_processing_cents, due_days, due_day
+           later_processing_cents)
+         select $1, free_queries, overage_cents, $2, first_processing_cents, later_processing_cents
          from billing_terms where from_month = '2000-01-01'`,
         [`${month}-01`, percent],
       );

@@ -76,6 +76,26 @@ test('an open invoice is reminded of three days before it is due, and three, fou
   ]);
 });
 
+test('the days of reminders are a setting; with none, nobody is reminded', async () => {
+  const remindOn = (days: string) =>
+    database.query(
+      `insert into billing_setting (name, value, changed_by) values ('reminder_days', $1::jsonb, 'test')
+       on conflict (name) do update set value = excluded.value`,
+      [days],
+    );
+  clock = startOfDay('2031-05-20');
+  const { told } = await customer('low');
+  await remindOn('[10, -1]');
+  for (let day = '2031-06-01'; day < '2031-07-10'; day = addDays(day, 1)) await on(day);
+  expect((await told('reminder')).map(({ event }) => event.split(':')[2])).toEqual(['-1', '10']);
+  await remindOn('[]');
+  clock = startOfDay('2031-07-20');
+  const none = await customer('low');
+  await on('2031-08-18');
+  expect(await none.told('reminder')).toEqual([]);
+  await database.query(`delete from billing_setting`);
+});
+
 test('after workers were down for weeks, only the last reminder is sent, and none that is more than a week late', async () => {
   clock = startOfDay('2031-05-20');
   const [late, old] = [await customer('low'), await customer('low')];

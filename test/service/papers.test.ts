@@ -80,9 +80,13 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   const setTerms = (laterProcessingCents: number) =>
     database.query(sql`
       insert into billing_terms (from_month, free_queries, overage_cents, gst_percent, first_processing_cents,
-        later_processing_cents, due_days) values ('2031-05-01', 0, 7, 20, 1, ${laterProcessingCents}, 14)`);
+        later_processing_cents) values ('2031-05-01', 0, 7, 20, 1, ${laterProcessingCents})`);
   await expect(setTerms(0)).rejects.toThrow('billing_terms_processing_check');
   await setTerms(1);
+  const set = await staff.call('/api/staff/settings', {
+    ...{ method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"due_day": 16}' },
+  });
+  expect(set.status).toBe(200);
   expect(await papers(readers(url))).toEqual(before);
   // The next invoice has the issuer, the contact and the terms of now.
   await staff.json('/api/staff/charges', {
@@ -97,7 +101,7 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   for (const part of ['<h1>Tax invoice ', 'Harbour Maps', 'GST number 456', 'Lambton Quay', 'GST (20%)']) {
     expect(page, part).toContain(part);
   }
-  expect(newest).toMatchObject({ issued_on: '2031-08-02', due_on: '2031-08-16' });
+  expect(newest).toMatchObject({ issued_on: '2031-08-02', due_on: '2031-09-16' });
   // A fee has the terms of New Zealand's month, whose first hours are in UTC's month before.
   const may = startOfMonth('2031-05');
   for (const at of [new Date(may.getTime() - 1), may]) await publishModelled(database, 'Nikau', at);

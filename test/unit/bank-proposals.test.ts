@@ -14,7 +14,7 @@ const accounts: PayingAccount[] = [
   { account: 'customer:1', names: ['Kererū Mapping Limited'], code: 'KERE' },
   { account: 'customer:2', names: ['Northern Networks Ltd'], code: 'NORT' },
   { account: 'customer:3', names: ['Northern Networks Taranaki Ltd'], code: 'NOR2' },
-  { account: 'operator:4', names: ['Alpine Fibre'], code: null },
+  { account: 'operator:4', names: ['Alpine Fibre'], code: 'ALPI04' },
 ];
 const invoice = (number: number, account: string, left_cents: number): OpenInvoice => ({
   ...{ number, account, left_cents, due_on: null },

@@ -14,6 +14,7 @@ import { OperatorView } from './operator.tsx';
 import { PremisesView } from './premises.tsx';
 import { ReceivablesView } from './receivables.tsx';
 import { StaffSearch } from './search.tsx';
+import { SettingsView } from './settings.tsx';
 import { StartView } from './start.tsx';
 import { UsageView } from './usage.tsx';
 import { WorkView } from './work.tsx';
@@ -31,6 +32,7 @@ await startPage({
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
     { label: 'E-mails', href: '#/mail', here: /^\/mail/ },
+    { label: 'Settings', href: '#/settings', here: /^\/settings$/ },
     { label: 'Addresses', href: '#/addresses', here: /^\/(addresses|premises)/ },
     { label: 'Work', href: '#/work', here: /^\/work$/ },
     { label: 'Coverage', href: '/operator' },
@@ -51,6 +53,7 @@ await startPage({
     // Any close, by whomever, changes the next month.
     [/^\/close$/, () => <CloseView key={billing.next_close.month} billing={billing} />],
     [/^\/fees$/, () => <FeesView billing={billing} />],
+    [/^\/settings$/, () => <SettingsView billing={billing} />],
     [/^\/addresses$/, () => <AddressesView />],
     [/^\/addresses\/([0-9a-f-]+)$/, (id) => <AddressImportView id={id} />],
     [/^\/premises$/, () => <PremisesView />],

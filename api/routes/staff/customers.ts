@@ -112,6 +112,7 @@ export const customers = [
               credited_cents: _c,
               written_off_cents: _w,
               balance_cents: _b,
+              account_code: _a,
               ...drafted
             } = invoice;
             return {

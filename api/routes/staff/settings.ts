@@ -6,15 +6,9 @@ import { line } from '../../schemas/values.ts';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 
 const Settings = z.object(settings);
-/** Without defaults: what is not named stays. */
-const Change = z
-  .object(
-    Object.fromEntries(Object.entries(settings).map(([name, schema]) => [name, schema.unwrap()])) as {
-      [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['unwrap']>;
-    },
-  )
-  .partial()
-  .extend({ reason: line(300).default('').describe('Needed to open books that are closed.') });
+const Change = Settings.partial().extend({
+  reason: line(300).default('').describe('Needed to open books that are locked.'),
+});
 
 /** What staff decide about billing. */
 export const billingSettings = [

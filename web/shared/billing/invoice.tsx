@@ -117,6 +117,7 @@ function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean | un
   return [
     ['Customer', !isOwn && kind === 'customer' && <a href={`#/customers/${id}`}>{name}</a>],
     ['Operator', !isOwn && kind === 'operator' && <a href={`#/operators/${id}`}>{name}</a>],
+    [kind === 'operator' ? 'Operator code' : 'Customer code', invoice.account_code],
     ['Billing period', monthName(invoice.month)],
     ['Issued', dateName(invoice.issued_on)],
     ...shownFacts({ recipient, ...invoice }).map(([term, value]) => {

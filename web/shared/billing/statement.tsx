@@ -14,6 +14,10 @@ export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }
   return (
     <>
       <Figures list={figuresOf(of)} />
+      <p class="small muted">
+        {of.account.kind === 'operator' ? 'Operator' : 'Customer'} code {of.code}: payments with it are
+        recognised.
+      </p>
       {credit > 0 && (
         <Notice
           tone="good"

@@ -54,14 +54,9 @@ export function monthOptions(last: Month, first: Month): [month: Month, name: st
 const ordinals = new Intl.PluralRules(locale, { type: 'ordinal' });
 const ordinalEndings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
 
-/** The due date of invoices: "on the 20th of the month after the invoice", "14 days after the invoice". */
-export function dueWords({
-  due_day: day,
-  due_days: days,
-}: Pick<Account['terms'], 'due_day' | 'due_days'>): string {
-  if (day === null) return `${days} days after the invoice`;
-  return `on the ${day}${ordinalEndings[ordinals.select(day)]} of the month after the invoice`;
-}
+/** The due date of invoices: "on the 20th of the month after the invoice". */
+export const dueWords = ({ due_day: day }: Pick<Account['terms'], 'due_day'>): string =>
+  `on the ${day}${ordinalEndings[ordinals.select(day)]} of the month after the invoice`;
 
 export const kindWords: Record<string, string> = {
   plan_fee: 'Plan fee',
