@@ -124,7 +124,16 @@ saying.push('currency', 'method', 'particulars', 'code', 'allocations', 'request
 saying.push('on');
 
 // Settings of billing.
-saying.push('due_day', 'reminder_days', 'debtors_ledger', 'books_locked_through', 'account_codes', 'gst_basis', 'gst_months', 'basis');
+saying.push(
+  'due_day',
+  'reminder_days',
+  'debtors_ledger',
+  'books_locked_through',
+  'account_codes',
+  'gst_basis',
+  'gst_months',
+  'basis',
+);
 
 // Of a cap.
 saying.push('queries', 'budget_cents', 'only_warns');

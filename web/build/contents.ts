@@ -49,6 +49,7 @@ export const contents = [
       page('docs/administrator/staff-page'),
       page('docs/administrator/month'),
       page('docs/administrator/bank'),
+      page('docs/administrator/books'),
       page('docs/administrator/billing-operations'),
       page('docs/administrator/billing-api'),
       page('docs/administrator/mail'),
