@@ -11,7 +11,10 @@ const file = 'towers/nelson.csv';
 const provider = { name: 'Demo Networks', url: 'https://demo-networks.example/' };
 
 /** Makes an earlier version of the demo's operator, modelled last month: its fee is on an invoice. Before any month is closed, else never. */
-export async function seedFee({ database, storage }: Application, now: Date): Promise<void> {
+export async function seedFee(
+  { database, storage }: Pick<Application, 'database' | 'storage'>,
+  now: Date,
+): Promise<void> {
   const { rows } = await database.query(
     'select from month_close union all select from customer_plan limit 1',
   );

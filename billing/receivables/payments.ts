@@ -454,7 +454,20 @@ export const Payment = named('Payment', {
   reference: z.string(),
   description: z.string(),
   allocations: z.array(z.object({ invoice: z.int(), amount_cents: cents('Cents, including GST.') })),
+  credits: z
+    .array(
+      z.object({
+        kind: z.enum(['payment', 'refund', 'credit_note', 'invoice']),
+        number: z.int().describe('Of the paper; of a payment or refund the ID of its entry.'),
+        amount_cents: cents('Cents, including GST.'),
+      }),
+    )
+    .describe('Of a payment the refunds of what was left of it; of a refund the credit that it paid back.'),
   left_cents: cents('What is left of it as the account’s credit. Cents, including GST.'),
+  bank_line: z
+    .object({ file: z.string(), line: z.int(), payer: z.string(), details: z.string() })
+    .nullable()
+    .describe('The line of a bank’s file that it is.'),
   corrects: z.int().nullable().describe('The entry that this one reverses.'),
   reversed_by: z.int().nullable(),
   booked_at: time(),
@@ -479,6 +492,20 @@ export async function listPayments(
         select json_agg(json_build_object('invoice', s.to_invoice, 'amount_cents', s.cents) order by s.to_invoice)
         from (select to_invoice, sum(amount_cents) as cents from allocation
           where from_entry = e.id and to_invoice is not null group by 1 having sum(amount_cents) <> 0) as s), '[]') as allocations,
+      coalesce((
+        select json_agg(json_build_object('kind', kind, 'number', number, 'amount_cents', cents) order by kind, number)
+        from (
+          select 'refund' as kind, a.to_entry as number, sum(a.amount_cents) as cents
+          from allocation a join ledger_entry t on t.id = a.to_entry and t.kind = 'refund'
+          where a.from_entry = e.id and e.kind = 'payment' group by 2 having sum(a.amount_cents) <> 0
+          union all
+          select case when a.from_entry is not null then 'payment' when a.from_invoice is null then 'credit_note' else 'invoice' end,
+            coalesce(a.from_entry, a.from_credit_note, a.from_invoice), sum(a.amount_cents)
+          from allocation a left join ledger_entry f on f.id = a.from_entry
+          where a.to_entry = e.id and e.kind = 'refund' and f.kind is distinct from 'reversal' group by 1, 2 having sum(a.amount_cents) <> 0
+        ) as c), '[]') as credits,
+      (select json_build_object('file', f.name, 'line', b.line, 'payer', b.payer, 'details', b.details)
+        from bank_match m join bank_line b on b.id = m.line_id join bank_file f on f.id = b.file_id where m.entry_id = e.id) as bank_line,
       coalesce(l.left_cents, 0) as left_cents, e.corrects, r.id as reversed_by, e.booked_at, e.booked_by
     from ledger_entry e
     join payment y on y.entry_id = e.id

@@ -1222,6 +1222,8 @@ describe('billing', () => {
     await writeOff(409);
     const { body: recorded } = await staff<{ payments: { id: number; kind: string }[] }>('listPayments', 200);
     const refunded = recorded.payments.find(({ kind }) => kind === 'refund')?.id as number;
+    await staff('getPayment', 200, { path: { id: payment.id } });
+    await staff('getPayment', 404, { path: { id: 999_999 } });
     await back(201, refunded, { request_id: 'once' });
     await back(409, payment.id, { request_id: 'once' });
     for (const change of [{ books_locked_through: '2026-01-01' }, { debtors_ledger: 'xero' }]) {

@@ -1,4 +1,5 @@
 import { demoStaffToken, seedDemo } from '../../commands/demo.ts';
+import { seedFee } from '../../commands/demo-fee.ts';
 import { openDemoRehearsal } from '../../commands/demo-rehearsal.ts';
 import { openWorkQueue } from '../../coverage/jobs/queue.ts';
 import { createLogger } from '../../platform/logger.ts';
@@ -18,15 +19,17 @@ const startDemo = async () => {
     },
   });
   const database = await place.open();
-  await seedDemo(database);
   const { config } = place;
+  const storage = await openStorage(config);
+  await seedFee({ database, storage }, new Date());
+  await seedDemo(database);
   const logger = createLogger('silent');
   const parts = {
     config,
     database,
     logger,
     queue: openWorkQueue(config, database),
-    storage: await openStorage(config),
+    storage,
   };
   const rehearsal = await openDemoRehearsal({ ...parts, close: async () => undefined });
   const api = await startApiAlone(place, database, logger, { rehearsal });

@@ -11,7 +11,11 @@ export function InvoicesView() {
       <Card title="Statement" actions={<CsvLink href="/api/account/statement?format=csv" />}>
         <Loaded of={statement}>
           {(statement) => (
-            <Statement of={statement} nothing="No invoices yet. The first comes when your plan starts." />
+            <Statement
+              of={statement}
+              isOwn
+              nothing="No invoices yet. The first comes when your plan starts."
+            />
           )}
         </Loaded>
       </Card>

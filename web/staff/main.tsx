@@ -11,6 +11,7 @@ import { StaffInvoiceView } from './invoice.tsx';
 import { InvoicesView } from './invoices.tsx';
 import { MailMessageView, MailTemplatesView, MailView } from './mail.tsx';
 import { OperatorView } from './operator.tsx';
+import { PaymentView } from './payment.tsx';
 import { PremisesView } from './premises.tsx';
 import { ReceivablesView } from './receivables.tsx';
 import { StaffSearch } from './search.tsx';
@@ -26,7 +27,7 @@ await startPage({
     { label: 'Start', href: '#/', here: /^\/$/ },
     { label: 'Usage', href: '#/usage', here: /^\/usage$/ },
     { label: 'Customers', href: '#/customers', here: /^\/customers/ },
-    { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
+    { label: 'Invoices', href: '#/invoices', here: /^\/(invoices|payments)/ },
     { label: 'Bank', href: '#/bank', here: /^\/bank$/ },
     { label: 'Receivables', href: '#/receivables', here: /^\/receivables/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
@@ -49,6 +50,7 @@ await startPage({
     [/^\/invoices$/, () => <InvoicesView billing={billing} />],
     [/^\/bank$/, () => <BankView />],
     [/^\/invoices\/(\d+)$/, (number) => <StaffInvoiceView number={Number(number)} billing={billing} />],
+    [/^\/payments\/(\d+)$/, (id) => <PaymentView id={Number(id)} />],
     [/^\/receivables$/, () => <ReceivablesView billing={billing} />],
     // Any close, by whomever, changes the next month.
     [/^\/close$/, () => <CloseView key={billing.next_close.month} billing={billing} />],

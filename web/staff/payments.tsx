@@ -20,7 +20,7 @@ const methods: readonly (readonly [Method, string])[] = [
   ['cash', 'Cash'],
   ['other', 'Other'],
 ];
-const methodNames = Object.fromEntries(methods);
+export const methodNames = Object.fromEntries(methods);
 
 /** The fields of money in or out; what looks like a mistake is done once it is ticked. */
 function makeMoved(today: string, amount: ReturnType<typeof makeAmount>) {
@@ -256,7 +256,8 @@ export function Payments({
   );
 }
 
-function reverse({ id, kind, amount_cents: cents }: Payment) {
+/** Asks why a payment, a refund or a write-off is reversed, and does it. */
+export function askReversal({ id, kind, amount_cents: cents }: Payment) {
   const reason = signal('');
   const request_id = newReference();
   const name = kindWords[kind]?.toLowerCase();
@@ -279,14 +280,18 @@ function reverse({ id, kind, amount_cents: cents }: Payment) {
   );
 }
 
+/** Whether it can be reversed. */
+export const isReversible = ({ kind, reversed_by: by }: Payment): boolean =>
+  kind !== 'reversal' && by === null;
+
 const columns: Column<Payment>[] = [
   { title: 'Date', cell: ({ on_day: on }) => dateName(on) },
   {
     title: 'Description',
     heading: true,
-    cell: ({ description, method, particulars, code, reference, booked_by: by }) => (
+    cell: ({ id, description, method, particulars, code, reference, booked_by: by }) => (
       <span>
-        {description}
+        <a href={`#/payments/${id}`}>{description}</a>
         <span class="small muted below">
           {[method && methodNames[method], particulars, code, reference, `recorded by ${by}`]
             .filter(Boolean)
@@ -314,9 +319,8 @@ const columns: Column<Payment>[] = [
     title: 'Actions',
     silent: true,
     cell: (payment) =>
-      payment.kind !== 'reversal' &&
-      payment.reversed_by === null && (
-        <Button kind="quiet" label={`Reverse ${payment.description}`} onClick={() => reverse(payment)}>
+      isReversible(payment) && (
+        <Button kind="quiet" label={`Reverse ${payment.description}`} onClick={() => askReversal(payment)}>
           Reverse
         </Button>
       ),

@@ -85,6 +85,14 @@ export const payments = [
       return { payments: rows, next };
     },
   }),
+  staff.get('/api/staff/payments/{id}', {
+    id: 'getPayment',
+    summary: 'Get a payment, a refund, a write-off or a reversal',
+    params: { id: rowId('The ID of its entry', 311) },
+    unknown: 'entry_unknown',
+    answers: { 200: answer('It, with what it settles.', Payment) },
+    handle: ({ database }, { params }) => findPayment(database, params.id),
+  }),
   staff.post('/api/staff/payments', {
     id: 'recordPayment',
     summary: 'Record a payment',

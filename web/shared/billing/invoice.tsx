@@ -56,7 +56,7 @@ export function InvoiceView({ number, isOwn, actions, more }: InvoiceProps) {
               <Facts layout="across" list={aboutInvoice(invoice, isOwn)} />
             </Card>
             <Card title="Payment" actions={actions?.(invoice)}>
-              <Settled of={invoice} />
+              <Settled of={invoice} isOwn={isOwn} />
             </Card>
             <Card title="Lines">
               <LineTable caption="Lines of the invoice" lines={invoice.lines} origin={entryOf} />
@@ -72,8 +72,10 @@ export function InvoiceView({ number, isOwn, actions, more }: InvoiceProps) {
 /** What is left to pay, and what has settled the rest. */
 function Settled({
   of: { state, balance_cents: left, total_cents: total, settlements },
+  isOwn,
 }: {
   of: AnyInvoice;
+  isOwn: boolean | undefined;
 }) {
   return (
     <>
@@ -84,7 +86,12 @@ function Settled({
           : total > 0 && 'Nothing is left to pay.'}
       </p>
       {settlements.length > 0 && (
-        <Table caption="What has settled this invoice" columns={settledColumns} rows={settlements} />
+        <Table
+          caption="What has settled this invoice"
+          columns={settledColumns(isOwn)}
+          rows={settlements}
+          rowKey={({ kind, number }) => `${kind} ${number}`}
+        />
       )}
     </>
   );
@@ -97,14 +104,18 @@ const settledNames: Record<AnyInvoice['settlements'][number]['kind'], (number: n
   credit: () => 'Credit of the account',
 };
 
-const settledColumns: Column<AnyInvoice['settlements'][number]>[] = [
+const settledColumns = (isOwn: boolean | undefined): Column<AnyInvoice['settlements'][number]>[] => [
   { title: 'Date', cell: ({ on_day: on }) => dateName(on) },
   {
     title: 'Description',
     heading: true,
     cell: ({ kind, number, words }) => (
       <span>
-        {settledNames[kind](number)}
+        {!isOwn && (kind === 'payment' || kind === 'write_off') ? (
+          <a href={`#/payments/${number}`}>{settledNames[kind](number)}</a>
+        ) : (
+          settledNames[kind](number)
+        )}
         {words && <span class="small muted below">{words}</span>}
       </span>
     ),

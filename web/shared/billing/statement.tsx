@@ -8,7 +8,7 @@ import { dateName, dateOfMoment, kindWords, money } from './words.ts';
 type Line = OwnStatement['lines'][number];
 
 /** An account from day to day: what is due, papers and payments with the balance after each, and unbilled entries. */
-export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }) {
+export function Statement({ of, nothing, isOwn }: { of: OwnStatement; nothing: string; isOwn?: boolean }) {
   const { credit_cents: credit, unbilled, lines } = of;
   const { entries, subtotal_cents: open } = unbilled;
   return (
@@ -27,7 +27,7 @@ export function Statement({ of, nothing }: { of: OwnStatement; nothing: string }
       )}
       <Table
         caption={`Invoices, credit notes and payments from ${dateName(of.from)} to ${dateName(of.to)}`}
-        columns={lineColumns}
+        columns={lineColumns(isOwn)}
         rows={lines}
         empty={nothing}
         totals={{ title: `Balance on ${dateName(of.to)}`, cells: { Balance: balance(of.closing_cents) } }}
@@ -67,13 +67,16 @@ function figuresOf({ due_cents: due, overdue_cents: overdue, unbilled }: OwnStat
 /** What is owed, or a credit. */
 const balance = (cents: number) => (cents < 0 ? `${money(-cents)} credit` : money(cents));
 
-const lineColumns: Column<Line>[] = [
+/** Payments have a page for staff alone. */
+const lineColumns = (isOwn: boolean | undefined): Column<Line>[] => [
   { title: 'Date', cell: ({ on_day: on }) => dateName(on) },
   {
     title: 'Description',
     heading: true,
-    cell: ({ kind, number, description }) =>
-      kind === 'invoice' ? <a href={`#/invoices/${number}`}>{description}</a> : description,
+    cell({ kind, number, description }) {
+      const page = kind === 'invoice' ? 'invoices' : kind === 'credit_note' || isOwn ? undefined : 'payments';
+      return page ? <a href={`#/${page}/${number}`}>{description}</a> : description;
+    },
   },
   { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
   { title: 'Balance', numeric: true, cell: ({ balance_cents: cents }) => balance(cents) },
