@@ -166,7 +166,7 @@ test(`no cap is passed, whatever is killed or taken away (SEED=${seed})`, {
   timeout: 3_600_000,
 }, async () => {
   const names = Object.keys(faults) as Fault[];
-  const count = rounds(sampled(2, 3), 60);
+  const count = rounds(sampled(2, 3), 25);
   for (let number = 0; number < count; number++) {
     const chosen =
       number === 0
