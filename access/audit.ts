@@ -33,7 +33,7 @@ export type Action =
   | 'entry_reversed'
   | `${'payment' | 'refund'}_recorded`
   | 'payment_reversed'
-  | 'invoice_written_off'
+  | `invoice_${'written_off' | 'held_back' | 'issued'}`
   | 'credit_applied'
   | 'billing_setting_changed'
   | `plan_${'cancelled' | 'invoiced'}`

@@ -4,6 +4,7 @@ import { type Connection, type Database, inOneTransaction } from '../platform/da
 import { sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
 import { addMonths, firstDay, type Month, monthName, monthsBetween } from '../platform/nz-time.ts';
+import { holdBack } from './held-back.ts';
 import { invoiceTotals } from './invoices.ts';
 import {
   amountOf,
@@ -11,7 +12,6 @@ import {
   draft,
   type InvoiceContent,
   issue,
-  lacksIdentifier,
   postLines,
   subtotalOf,
 } from './invoicing.ts';
@@ -23,15 +23,16 @@ import { termsOf } from './terms.ts';
 /** `open`: the month has not ended. `waiting`: earlier months have to be closed first. */
 type CloseState = 'open' | 'closable' | 'waiting' | 'closed';
 
-/** The invoices that closing a month would issue now, with those of started plans; and the open months `before` it. */
+/** The invoices that closing a month would issue now, or hold back, with those of started plans; and the open months `before` it. */
 export async function previewClose(db: Database, month: Month, at: Date) {
   return db.transaction(async (connection) => {
     const preview = (state: CloseState, before: Month[], drafts: DraftInvoice[]) => ({
       month,
       state,
       before,
-      invoices: drafts.map(previewOf),
-      totals: invoiceTotals(drafts),
+      invoices: drafts.filter(isComplete).map(previewOf),
+      totals: invoiceTotals(drafts.filter(isComplete)),
+      held_back: drafts.filter((invoice) => !isComplete(invoice)).map(previewOf),
     });
     const closed = await closedThrough(connection);
     const next = (await firstOpenMonth(connection, closed)) ?? month;
@@ -48,10 +49,10 @@ export async function previewClose(db: Database, month: Month, at: Date) {
   }, 'repeatable read, read only');
 }
 
-function previewOf(invoice: DraftInvoice) {
+/** A draft as it is answered. */
+export function previewOf(invoice: DraftInvoice) {
   return {
     ...invoice,
-    lacks_identifier: lacksIdentifier(invoice),
     lines: invoice.lines.map(({ customer_plan_id: _, ...line }, index) => ({
       ...line,
       position: index + 1,
@@ -62,6 +63,7 @@ function previewOf(invoice: DraftInvoice) {
 
 /**
  * Closes a month, once and as a whole: posts its overage and the next month's plan fees, and invoices each account's unbilled entries.
+ * An invoice that lacks what the law asks for is held back: its entries are posted and wait.
  * @param expectedCents the total, GST included, seen in a preview @returns true where it was closed by this call
  * @throws CovermapError `month_not_over`, `month_not_next`, `preview_outdated`
  */
@@ -87,14 +89,18 @@ export async function closeMonth(
     const starts = await invoicePlanStarts(connection, actor, at);
     const { contents, counts } = await monthContents(connection, month, closed);
     const drafts = await draft(connection, contents.filter(isBillable));
-    const total_cents = [...starts, ...drafts].reduce((sum, invoice) => sum + invoice.total_cents, 0);
+    const complete = drafts.filter(isComplete);
+    const total_cents = [...starts, ...complete].reduce((sum, invoice) => sum + invoice.total_cents, 0);
     if (expectedCents !== undefined && expectedCents !== total_cents) {
       throw new CovermapError('preview_outdated');
     }
     await connection.query(sql`
       insert into month_close (month, closed_at, closed_by) values (${firstDay(month)}, ${at}, ${actor.name})`);
     const numbers: number[] = [];
-    for (const invoice of drafts) numbers.push(await issue(connection, invoice, terms, actor.name, at));
+    for (const invoice of drafts) {
+      if (isComplete(invoice)) numbers.push(await issue(connection, invoice, terms, actor.name, at));
+      else await holdBack(connection, invoice, actor, at);
+    }
     // Entries that sum to zero are posted, and wait for the account's next invoice.
     for (const { account, lines } of contents.filter((content) => !isBillable(content))) {
       await postLines(connection, account, lines, actor.name, at);
@@ -111,6 +117,8 @@ export async function closeMonth(
     return { month, closed: true };
   });
 }
+
+const isComplete = ({ lacks }: DraftInvoice): boolean => lacks.length === 0;
 
 /** An invoice of nothing is not issued. */
 const isBillable = ({ lines }: InvoiceContent): boolean => subtotalOf(lines) !== 0;

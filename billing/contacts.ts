@@ -18,14 +18,14 @@ export const BillingContact = named('BillingContact', {
 });
 export type Contact = z.output<typeof BillingContact>;
 
-/** The contacts of accounts, by {@link accountKey}. An operator without a contact is reached by its website. */
+/** The contacts of accounts, by {@link accountKey}. Who has none is reached by its e-mail address, an operator else by its website. */
 export async function contactsOf(db: Queryable, accounts: readonly AccountId[]) {
   const ids = (kind: AccountId['kind']) => accounts.filter((one) => one.kind === kind).map(({ id }) => id);
   const { rows } = await db.query<Contact & { key: string }>(sql`
     select 'customer:' || customer_id as key, address,
-      contact from billing_contact where customer_id = any(${ids('customer')})
+      coalesce(nullif(contact, ''), email) as contact from billing_contact where customer_id = any(${ids('customer')})
     union all
-    select 'operator:' || p.id, coalesce(b.address, ''), coalesce(nullif(b.contact, ''), p.url)
+    select 'operator:' || p.id, coalesce(b.address, ''), coalesce(nullif(b.contact, ''), nullif(b.email, ''), p.url)
     from provider p left join billing_contact b on b.provider_id = p.id where p.id = any(${ids('operator')})`);
   return new Map(rows.map(({ key, ...contact }) => [key, contact]));
 }

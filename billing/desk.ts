@@ -6,13 +6,14 @@ import { dayOf, firstDay, monthOf, monthsBetween } from '../platform/nz-time.ts'
 import { day, named } from '../platform/schemas.ts';
 import { unmatchedLines } from './bank/lines.ts';
 import { refusedAtCap } from './cap-use.ts';
+import { heldBack } from './held-back.ts';
 import { isOver, nextToClose } from './months.ts';
 import { firstMonthOf } from './usage.ts';
 
 /* What of billing waits for staff. Each question reads rows that wait, by an index, however long the history is. */
 
 export const deskKinds = [
-  ...(['months_to_close', 'invoices_overdue', 'bank_lines_unmatched'] as const),
+  ...(['months_to_close', 'invoices_held_back', 'invoices_overdue', 'bank_lines_unmatched'] as const),
   ...(['fees_not_invoiced', 'caps_reached'] as const),
   ...(['emails_failed', 'emails_uncertain', 'emails_without_address'] as const),
   ...(['towers_waiting', 'reviews_waiting', 'work_failed'] as const),
@@ -38,6 +39,11 @@ export async function billingDesk(db: Queryable, at: Date): Promise<DeskItem[]> 
       db,
       sql`select i.due_on as day, o.left_cents as cents from open_invoice o join invoice i on i.number = o.number where i.due_on < ${today}::date`,
     ),
+    invoices_held_back: heldBack(db).then((held) => ({
+      count: held.length,
+      oldest: held[0]?.since ?? null,
+      amount_cents: held.length > 0 ? held.reduce((sum, { total_cents }) => sum + total_cents, 0) : null,
+    })),
     bank_lines_unmatched: unmatchedLines(db),
     // Of earlier months: this month's are invoiced when it closes.
     fees_not_invoiced: counted(

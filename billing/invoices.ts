@@ -25,9 +25,9 @@ export const balanceFields = {
 };
 
 export const occasion = z
-  .enum(['month', 'plan_start'])
+  .enum(['month', 'plan_start', 'held_back'])
   .describe(
-    '`month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance.',
+    '`month`: the month was closed. `plan_start`: a plan started during the month and is billed in advance. `held_back`: it was issued later, as it had lacked what the law asks for.',
   );
 
 /** What is left to pay of an invoice as of a day, and what has settled the rest: {@link balanceSql}. */

@@ -1,15 +1,18 @@
+import { z } from 'zod';
 import type { Connection, Queryable } from '../platform/database/database.ts';
 import { raw, sql } from '../platform/database/sql.ts';
+import { CovermapError } from '../platform/errors.ts';
 import { dayOf, firstDay, type Month } from '../platform/nz-time.ts';
 import { gstOn, type MonthUsage } from './charges.ts';
 import { contactsOf } from './contacts.ts';
 import type { Amounts, Draft, ListedInvoice } from './invoices.ts';
-import { presentIssuerId } from './issuer.ts';
+import { presentIssuer, presentIssuerId } from './issuer.ts';
 import {
   type Account,
   type AccountId,
   accountKey,
   entryKinds,
+  type LedgerEntry,
   type NewEntry,
   ownerColumn,
   post,
@@ -23,6 +26,12 @@ export interface DraftLine extends Omit<NewEntry, 'account'> {
   entry_id: number | null;
 }
 
+/** An entry that is on no invoice yet, as a line. */
+export function entryLine(entry: LedgerEntry): DraftLine {
+  const { id: entry_id, kind, month, description, quantity, unit_price_cents, cause, source } = entry;
+  return { entry_id, kind, month, description, quantity, unit_price_cents, cause, source };
+}
+
 /** An invoice's account and lines. */
 export interface InvoiceContent {
   occasion: ListedInvoice['occasion'];
@@ -34,19 +43,51 @@ export interface InvoiceContent {
 
 export interface DraftInvoice extends Draft {
   lines: DraftLine[];
+  /** What the law asks for and is not known: until it is, the invoice is held back. */
+  lacks: Lack[];
 }
 
-/** Above this, with GST, an invoice has to identify its recipient: Goods and Services Tax Act 1985, section 19K. */
+/* Goods and Services Tax Act 1985, section 19K: what an invoice above these totals, with GST, has to say. */
+/** The issuer's GST number. */
+const numberedFromCents = 20_000;
+/** The recipient's address, or how else it is reached. */
 const identifiedFromCents = 100_000;
+
+export const Lack = z
+  .enum(['gst_number', 'contact'])
+  .describe(
+    '`gst_number`: of the issuer, above $200. `contact`: an address or other contact of the recipient, above $1,000.',
+  );
+export type Lack = z.output<typeof Lack>;
 
 /** True where the law asks for more about the recipient than the name. */
 export const needsIdentifier = ({ total_cents }: Pick<Amounts, 'total_cents'>): boolean =>
   total_cents > identifiedFromCents;
 
-/** True where the law asks for more about the recipient than is known. */
-export function lacksIdentifier(invoice: DraftInvoice): boolean {
-  const { address, contact } = invoice.recipient;
-  return needsIdentifier(invoice) && address === '' && contact === '';
+/** True where the law asks for the issuer's GST number. */
+export const needsGstNumber = ({
+  gst_cents,
+  total_cents,
+}: Pick<Amounts, 'gst_cents' | 'total_cents'>): boolean => gst_cents > 0 && total_cents > numberedFromCents;
+
+function lacksOf(invoice: Omit<DraftInvoice, 'lacks'>, gstNumber: string): Lack[] {
+  const { recipient } = invoice;
+  const lacks: Lack[] = [];
+  if (needsGstNumber(invoice) && gstNumber === '') lacks.push('gst_number');
+  if (needsIdentifier(invoice) && recipient.address === '' && recipient.contact === '') lacks.push('contact');
+  return lacks;
+}
+
+const supplied: Record<Lack, string> = {
+  gst_number: 'Set INVOICE_GST_NUMBER: an invoice above $200 names its issuer’s GST number.',
+  contact: 'Give an address or a contact of the recipient: an invoice above $1,000 names one.',
+};
+
+/** @throws CovermapError `invoice_held_back` where an invoice lacks what the law asks for */
+export function requireComplete({ recipient, lacks }: Pick<DraftInvoice, 'recipient' | 'lacks'>): void {
+  if (lacks.length === 0) return;
+  const message = `The invoice to ${recipient.name} lacks what the law asks for, so it is not issued.`;
+  throw new CovermapError('invoice_held_back', message, lacks.map((lack) => supplied[lack]).join(' '));
 }
 
 /** The amount of a line. Cents without GST. */
@@ -70,7 +111,7 @@ function balance(brought_forward_cents: number, total_cents: number) {
  * Drafts invoices in the order of issue: each uses up the credit that the account has, and that the one before it leaves. The GST is that of the invoice's own
  * month: invoices of started plans are for a later month than those of a close.
  */
-export async function draft(db: Queryable, contents: readonly InvoiceContent[]) {
+export async function draft(db: Queryable, contents: readonly InvoiceContent[]): Promise<DraftInvoice[]> {
   const terms = await termsByMonth(
     db,
     contents.map(({ month }) => month),
@@ -78,6 +119,7 @@ export async function draft(db: Queryable, contents: readonly InvoiceContent[]) 
   const accounts = contents.map(({ account }) => account);
   const contacts = await contactsOf(db, accounts);
   const credits = await creditsOf(db, accounts);
+  const gstNumber = (await presentIssuer(db))?.gst_number ?? '';
   return contents.map(({ account, lines, ...content }) => {
     const key = accountKey(account);
     const { gst_percent } = terms.get(content.month) as Terms;
@@ -85,8 +127,7 @@ export async function draft(db: Queryable, contents: readonly InvoiceContent[]) 
     const gst_cents = gstOn(subtotal_cents, gst_percent);
     const total_cents = subtotal_cents + gst_cents;
     const balanced = balance(credits.get(key) ?? 0, total_cents);
-    credits.set(key, balanced.carried_forward_cents);
-    return {
+    const drafted = {
       ...content,
       recipient: { ...account, address: '', contact: '', ...contacts.get(key) },
       lines: lines.toSorted((a, b) => entryKinds.indexOf(a.kind) - entryKinds.indexOf(b.kind)),
@@ -96,6 +137,9 @@ export async function draft(db: Queryable, contents: readonly InvoiceContent[]) 
       total_cents,
       ...balanced,
     };
+    const lacks = lacksOf(drafted, gstNumber);
+    if (lacks.length === 0) credits.set(key, balanced.carried_forward_cents);
+    return { ...drafted, lacks };
   });
 }
 

@@ -4,7 +4,7 @@ import { addMonths, firstDay, type Month, monthName, startOfMonth } from '../pla
 import { planFees, usageOf } from './charges.ts';
 import { queriesByKey } from './counts.ts';
 import { billedCustomers } from './customers.ts';
-import type { DraftLine, InvoiceContent } from './invoicing.ts';
+import { type DraftLine, entryLine, type InvoiceContent } from './invoicing.ts';
 import { type Account, accountKey, unbilledEntries } from './ledger.ts';
 import { isClosed } from './months.ts';
 import { feeLine } from './plan-start.ts';
@@ -27,9 +27,7 @@ export async function monthContents(connection: Connection, month: Month, closed
     return content;
   };
   for (const entry of await unbilledEntries(connection, { before: startOfMonth(addMonths(month, 1)) })) {
-    const { id: entry_id, kind, month: of, description, quantity, unit_price_cents, cause, source } = entry;
-    const line = { entry_id, kind, month: of, description, quantity, unit_price_cents, cause, source };
-    contentOf(entry.account).lines.push(line);
+    contentOf(entry.account).lines.push(entryLine(entry));
   }
   const customers = await billedCustomers(connection, month, { unclosed: true });
   const counts = customers.flatMap(({ id, counts: { months } }) =>

@@ -31,13 +31,13 @@ export async function previewPlan(
 }
 
 async function setAndRead(connection: Connection, customerId: number, change: PlanChange, at: Date) {
-  const atOnce = await setPlan(connection, customerId, change, serviceActor, at);
+  const atOnce = await setPlan(connection, customerId, { ...change, isPreview: true }, serviceActor, at);
   const today = dayOf(at);
   const periods = await planPeriods(connection, customerId);
   const begins = (planAfter(periods, today) ?? planOn(periods, today))?.begins ?? null;
   const later =
     begins !== null && begins > today
-      ? await invoicePlanStarts(connection, serviceActor, startOfDay(begins), customerId)
+      ? await invoicePlanStarts(connection, serviceActor, startOfDay(begins), customerId, 'issue')
       : [];
   const invoices: Invoice[] = [];
   for (const number of [...atOnce, ...later.map((issued) => issued.number)]) {

@@ -9,7 +9,8 @@ import {
 import { sql } from '../platform/database/sql.ts';
 import { addMonths, dayOf, monthName, monthOfDay } from '../platform/nz-time.ts';
 import { type PlanMonth, planMonth, startsAnew } from './charges.ts';
-import { type DraftLine, draft, issue } from './invoicing.ts';
+import { holdBack } from './held-back.ts';
+import { type DraftLine, draft, issue, requireComplete } from './invoicing.ts';
 import { closedThrough, isClosed, lockMonths } from './months.ts';
 import { plansByCustomer, termsOf } from './terms.ts';
 
@@ -55,12 +56,17 @@ export async function planStartContents(db: Queryable, at: Date, customerId?: nu
   });
 }
 
-/** Invoices the plans that have started and have no invoice yet. @param customerId undefined: of all customers */
+/**
+ * Invoices the plans that have started and have no invoice yet. @param customerId undefined: of all customers
+ * @param incomplete what becomes of an invoice that lacks what the law asks for: it is held back, refused, or (to be seen, and rolled back) issued
+ * @throws CovermapError `invoice_held_back` where it is refused
+ */
 export async function invoicePlanStarts(
   db: Database | Connection,
   actor: Actor,
   at: Date,
   customerId?: number,
+  incomplete: 'hold' | 'refuse' | 'issue' = 'hold',
 ) {
   // Avoids the lock where there is none, as is usual.
   if ((await planStartContents(db, at, customerId)).length === 0) return [];
@@ -72,6 +78,11 @@ export async function invoicePlanStarts(
       const terms = await termsOf(connection, month);
       for (const invoice of await draft(connection, [content])) {
         if (invoice.subtotal_cents === 0) continue;
+        if (incomplete === 'refuse') requireComplete(invoice);
+        if (incomplete === 'hold' && invoice.lacks.length > 0) {
+          await holdBack(connection, invoice, actor, at);
+          continue;
+        }
         const number = await issue(connection, invoice, terms, actor.name, at);
         const { total_cents } = invoice;
         issued.push({ number, total_cents });

@@ -31,17 +31,19 @@ export interface PlanChange {
   contact?: Contact | undefined;
   /** The total, GST included, of the immediate invoices, seen in a preview. */
   expectedCents?: number | undefined;
+  /** True for a preview, which is rolled back: also an invoice that lacks what the law asks for is issued. */
+  isPreview?: boolean | undefined;
 }
 
 /**
  * Starts a customer's plan, or changes it from the first of a month to come; setting the current one cancels an upcoming change. A plan that
  * begins today or earlier is invoiced at once. @returns the numbers of the invoices
- * @throws CovermapError `customer_unknown`, `plan_unknown`, `plan_date_invalid`, `customer_cancelled`, `preview_outdated`
+ * @throws CovermapError `customer_unknown`, `plan_unknown`, `plan_date_invalid`, `customer_cancelled`, `invoice_held_back`, `preview_outdated`
  */
 export function setPlan(
   db: Database | Connection,
   customerId: number,
-  { plan, begins, contact, expectedCents }: PlanChange,
+  { plan, begins, contact, expectedCents, isPreview = false }: PlanChange,
   actor: Actor,
   at: Date,
 ): Promise<number[]> {
@@ -79,7 +81,7 @@ export function setPlan(
     }
     await record(connection, actor, { action: 'plan_changed', customerId, details: { plan, begins: from } });
     if (contact) await setContact(connection, { kind: 'customer', id: customerId }, contact, actor);
-    const issued = await invoicePlanStarts(connection, actor, at, customerId);
+    const issued = await invoicePlanStarts(connection, actor, at, customerId, isPreview ? 'issue' : 'refuse');
     const total = issued.reduce((sum, { total_cents }) => sum + total_cents, 0);
     if (expectedCents !== undefined && expectedCents !== total) throw new CovermapError('preview_outdated');
     return issued.map(({ number }) => number);

@@ -4,6 +4,7 @@ import { createKey } from '../access/api-keys.ts';
 import { setCap } from '../billing/caps.ts';
 import { closeMonth } from '../billing/close.ts';
 import { customerByName } from '../billing/customers.ts';
+import { presentIssuer, recordIssuer } from '../billing/issuer.ts';
 import { closedThrough, closingTime } from '../billing/months.ts';
 import { setPlan } from '../billing/plans.ts';
 import { recordPayment } from '../billing/receivables/payments.ts';
@@ -31,6 +32,14 @@ const partPaidCents = 50_000;
 /** Earlier months with usage and invoices. */
 const monthsBack = 2;
 
+/** Made up, with all that an invoice has to name. */
+const issuer = {
+  name: 'covermap',
+  address: '12 Example Street\nWellington 6011',
+  gstNumber: '000-000-000',
+  payment: 'Please pay to 00-0000-0000000-00, with the number of the invoice.',
+};
+
 /** Customers and their queries by month, up to this one. */
 const customers = [
   { name: 'Demo', plan: 'low', asks: [78_400, 71_900, 80_600] },
@@ -40,6 +49,8 @@ const customers = [
 
 /** Gives the demo's customers plans and usage until the last hour and closes earlier months, in order of time, unless a customer has a plan. */
 export async function seedBilling(database: Database, now: Date): Promise<void> {
+  // Who has configured another becomes it when the API starts.
+  if (!(await presentIssuer(database))) await recordIssuer(database, issuer);
   const isNew = await database.transaction(async (connection) => {
     const { rows } = await connection.query('select from customer_plan limit 1');
     if (rows[0] || (await closedThrough(connection)) !== undefined) return false;

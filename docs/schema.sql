@@ -747,7 +747,7 @@ END) stored,
   constraint invoice_due_check CHECK (due_on IS NOT NULL OR due_cents = 0),
   constraint invoice_not_zero CHECK (subtotal_cents <> 0),
   constraint invoice_number_check CHECK (number > 0),
-  constraint invoice_occasion_check CHECK (occasion = ANY (ARRAY['month'::text, 'plan_start'::text])),
+  constraint invoice_occasion_check CHECK (occasion = ANY (ARRAY['month'::text, 'plan_start'::text, 'held_back'::text])),
   constraint invoice_order_check CHECK (previous < number),
   constraint invoice_usage_check CHECK (jsonb_typeof(usage) = 'object'::text),
   constraint invoice_usage_of_month_check CHECK ((usage IS NOT NULL) = (customer_id IS NOT NULL AND occasion = 'month'::text))
@@ -1028,7 +1028,7 @@ create table paper (
   made_at timestamp with time zone default clock_timestamp() not null,
   constraint paper_pkey PRIMARY KEY (kind, number),
   constraint paper_bytes_check CHECK (length(bytes) >= 1 AND length(bytes) <= 20000000),
-  constraint paper_kind_check CHECK (kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text])),
+  constraint paper_kind_check CHECK (kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text, 'statement'::text])),
   constraint paper_number_check CHECK (number > 0)
 );
 CREATE TRIGGER paper_kept BEFORE DELETE OR UPDATE ON paper FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -364,6 +364,12 @@ export const errorCatalogue = {
     invoice_unknown: answered(404)`
       There is no such invoice.
       Check its number.`,
+    invoice_held_back: answered(409)`
+      The invoice lacks what New Zealand’s rules of taxable supply information ask for, so it is not issued.
+      Above $200 it names the issuer’s GST number; above $1,000 also an address or other contact of its recipient.`,
+    nothing_held_back: answered(404)`
+      No invoice of this account is held back.
+      GET /api/staff/invoices/held-back lists those that are.`,
     entry_unknown: answered(404)`
       There is no such entry in the ledger.
       GET /api/staff/ledger lists the entries.`,

@@ -14,6 +14,7 @@ import {
   ListedInvoice,
   lineFields,
 } from '../../billing/invoices.ts';
+import { Lack } from '../../billing/invoicing.ts';
 import { Account, entrySource, LedgerEntry, OwnLedgerEntry } from '../../billing/ledger.ts';
 import { StatementLine } from '../../billing/statement.ts';
 import { Terms } from '../../billing/terms.ts';
@@ -156,23 +157,30 @@ export const CustomerUsage = named('CustomerUsage', {
 
 export const Invoices = z.object({ invoices: z.array(ListedInvoice), totals: InvoiceTotals });
 
+const DraftInvoice = z.object({
+  ...draftFields,
+  lacks: z.array(Lack).describe('What the law asks for and is not known: the invoice is held back.'),
+  lines: z.array(
+    z.object({ ...lineFields, cause: z.string(), source: entrySource, entry_id: z.int().nullable() }),
+  ),
+});
+
+/** Invoices that lack what the law asks for. */
+export const HeldBack = z.object({
+  invoices: z.array(DraftInvoice.extend({ since: day().describe('The day of the oldest entry.') })),
+  totals: InvoiceTotals,
+});
+
 /** The invoices that closing a month would issue now. */
 export const Preview = z.object({
   month: month(),
   state: z.enum(['open', 'closable', 'waiting', 'closed']),
   before: z.array(month()).describe('The months to close first.'),
-  invoices: z.array(
-    z.object({
-      ...draftFields,
-      lacks_identifier: z
-        .boolean()
-        .describe('Whether the recipient lacks the address or other identifier that the law requires.'),
-      lines: z.array(
-        z.object({ ...lineFields, cause: z.string(), source: entrySource, entry_id: z.int().nullable() }),
-      ),
-    }),
-  ),
+  invoices: z.array(DraftInvoice),
   totals: InvoiceTotals,
+  held_back: z
+    .array(DraftInvoice)
+    .describe('Invoices that the close would not issue, and that no total includes: `lacks` says why.'),
 });
 
 export const ClosedMonth = Invoices.extend({
@@ -266,6 +274,9 @@ export const PlanPreview = z.object({
         needs_identifier: z
           .boolean()
           .describe('Whether the law requires an address or other identifier of the recipient.'),
+        lacks_gst_number: z
+          .boolean()
+          .describe('Whether it lacks the issuer’s GST number, so that it cannot be issued.'),
         lines: z.array(z.object({ ...lineFields, source: entrySource })),
         ...amountFields,
         ...balanceFields,

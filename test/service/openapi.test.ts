@@ -56,6 +56,8 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/service/trying.test.ts':
     /^(tryThresholds|tryTowers|getTowerTrial) (200|429|409|400)?( (tower|trials?|premises)_\w+)?$/,
   'test/service/payments.test.ts': /^writeOffInvoice 409 (amount_unconfirmed|payment_exists)$/,
+  'test/service/held-back.test.ts':
+    /^((createCustomer|setPlan) 409 invoice_held_back|issueHeldBackInvoice (201|409( invoice_held_back| preview_outdated)?))$/,
   'test/service/rehearsal.test.ts':
     /^(beginRehearsal|moveRehearsal|takeRehearsalBack) (200|409 rehearsal_state|422( rehearsal_date)?)$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
@@ -1066,6 +1068,9 @@ describe('billing', () => {
     await both(staff, 'previewClose', { query: { month: thisMonth } });
     await both(staff, 'previewClose', { query: { month: lastMonth } });
     await staff('getDesk', 200);
+    await staff('listHeldBackInvoices', 200);
+    await staff('issueHeldBackInvoice', 400, { json: {} });
+    await staff('issueHeldBackInvoice', 404, { json: { customer: path.id } });
     await staff('searchForStaff', 200, { query: { q: '1,150.00' } });
     await staff('searchForStaff', 400, { query: { q: ' ' } });
     for (const [operationId, ask, asked] of [
@@ -1429,6 +1434,7 @@ describe('what all have in common', () => {
             'bookCharge',
             'getStatement',
             'mailStatement',
+            'issueHeldBackInvoice',
             'stopReminders',
             'previewPlan',
             'recordPayment',

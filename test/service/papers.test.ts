@@ -17,7 +17,7 @@ import { useApi, useDatabase } from '../setup/service.ts';
 
 /* Papers stay as they were issued. */
 
-const first = { name: 'Maps & Co', address: '1 Queen Street', gstNumber: '', payment: 'To 01-23' };
+const first = { name: 'Maps & Co', address: '1 Queen Street', gstNumber: '123', payment: 'To 01-23' };
 const second = { name: 'Harbour Maps', address: '9 Quay Street', gstNumber: '456', payment: 'To 99-88' };
 const third = { ...second, name: 'Third' };
 
@@ -46,7 +46,9 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   const staffToken = await createToken(database, { role: 'staff' }, 'Ana', commandActor);
   const at = new Date('2031-05-10T00:00:00Z');
   const closing = (month: string) => new Date(`${month}-02T00:00:00Z`);
-  const id = await createCustomer(database, { name: 'Weka', plan: 'high' }, commandActor, at);
+  await issuing(first);
+  const weka = { name: 'Weka', plan: 'high', contact: { address: '', contact: '021 123 456' } };
+  const id = await createCustomer(database, weka, commandActor, at);
   const customerToken = await createToken(database, { role: 'customer', customerId: id }, 'Bo', commandActor);
   await findOrCreateProvider(database, { name: 'Kauri', url: 'https://kauri.example/' });
   const account = { kind: 'customer', id } as const;
@@ -119,7 +121,8 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
 
 test('papers that were issued before any issuer was recorded have the first one, also where processes start at once', async () => {
   const { place: other, database: fresh } = await useDatabase();
-  await createCustomer(fresh, { name: 'Weka', plan: 'high' }, commandActor, new Date('2031-05-10T00:00:00Z'));
+  // Of less than $200.
+  await createCustomer(fresh, { name: 'Weka', plan: 'low' }, commandActor, new Date('2031-05-28T00:00:00Z'));
   const token = await createToken(fresh, { role: 'staff' }, 'Ana', commandActor);
   const shown = async (issuer: Config['invoiceIssuer']) => {
     const staff = clientWith(await issuing(issuer, other, fresh), token);

@@ -2,14 +2,23 @@ import { expect, vi } from 'vitest';
 import { commandActor } from '../../access/actor.ts';
 import { addKey } from '../../access/api-keys.ts';
 import { createCustomer } from '../../billing/customers.ts';
+import { presentIssuer, recordIssuer } from '../../billing/issuer.ts';
 import { accrueProcessingFee } from '../../billing/processing-fees.ts';
 import { findOrCreateProvider } from '../../coverage/providers/providers.ts';
 import type { Connection, Database } from '../../platform/database/database.ts';
 import { textOf } from './statement.ts';
+import { testConfig } from './test-config.ts';
 
-/** Makes a customer with a key. @param described what is known of it besides its name @param at when it is made */
+/** Names an issuer with all that the law asks for, where none is recorded. */
+export async function recordTestIssuer(database: Database) {
+  if (!(await presentIssuer(database))) await recordIssuer(database, testConfig().invoiceIssuer);
+}
+
+/** Makes a customer with a key. @param described what is known of it besides its name and contact @param at when it is made */
 export async function makeCustomer(database: Database, name: string, described = {}, at = new Date()) {
-  const id = await createCustomer(database, { name, ...described }, commandActor, at);
+  await recordTestIssuer(database);
+  const contact = { address: '', contact: '021 123 456' };
+  const id = await createCustomer(database, { name, contact, ...described }, commandActor, at);
   const { key, secret } = await addKey(database, id, {}, commandActor);
   return { id, name, keyId: key.id, secret };
 }
@@ -42,7 +51,8 @@ export async function addQueries(database: Database, keyId: number, instant: str
 
 /** Adds modelled coverage, published at an instant, for which its operator owes a fee. @returns the submission */
 export async function publishModelled(database: Database, operator: string, at: Date, file = 'towers.csv') {
-  const provider = await findOrCreateProvider(database, { name: operator });
+  await recordTestIssuer(database);
+  const provider = await findOrCreateProvider(database, { name: operator, url: 'https://operator.example' });
   const { rows } = await database.query<{ id: string }>(
     `insert into submission
        (provider_id, state, processed_by, file_name, storage_key, size_bytes, sha256, manifest, received_at, finished_at)

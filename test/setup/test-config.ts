@@ -9,12 +9,13 @@ export const publishFreely = {
   HOLD_DROPPED_PERCENT: '100',
 };
 
-/** No rate limits, and no month is closed by the clock: tests about these set their own. */
+/** No rate limits, no month is closed by the clock, and no invoice is held back for want of a GST number: tests about these set their own. */
 export const withoutTerms = {
   RATE_LIMIT_PER_SECOND: '0',
   REGISTRY_RATE: '0',
   ADDRESS_RATE: '0',
   CLOSE_TIME: 'off',
+  INVOICE_GST_NUMBER: '123-456-789',
 };
 
 /** The configuration of an empty environment, on any free port, silent, and without the limits above. */

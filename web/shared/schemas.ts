@@ -17,6 +17,7 @@ export type MonthUsage = Answer<'/api/staff/usage'>;
 export type Invoices = Answer<'/api/staff/invoices'>;
 /** The invoices that closing a month would make. */
 export type Preview = Answer<'/api/staff/invoices/preview'>;
+export type HeldBack = Answer<'/api/staff/invoices/held-back'>;
 /** The invoices that starting or changing a plan would issue. */
 export type PlanPreview = Answer<'/api/staff/plans/preview'>;
 export type FeeState = ProcessingFee['state'];

@@ -15,6 +15,7 @@ import { Notice } from '../shared/ui/notice.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, moment, number } from '../shared/words.ts';
+import { HeldBackList } from './held-back.tsx';
 
 type Close = { billing: Billing; preview: Preview };
 
@@ -133,24 +134,18 @@ function StateNotice({ state, month, before }: Preview) {
   }
 }
 
-function Drafts({ preview: { invoices, totals }, billing }: Close) {
+function Drafts({ preview: { invoices, held_back, totals }, billing }: Close) {
   const gstPercent = billing.terms.gst_percent;
-  const unnamed = invoices.filter((invoice) => invoice.lacks_identifier);
   return (
     <>
-      {unnamed.length > 0 && (
+      {held_back.length > 0 && (
         <Notice
           tone="warning"
-          title="An invoice above $1,000 needs an address or a contact of its recipient."
-          text={`Missing: ${unnamed.map(({ recipient }) => recipient.name).join(', ')}.`}
-        />
-      )}
-      {!billing.has_gst_number && (
-        <Notice
-          tone="warning"
-          title="Invoices will not be tax invoices: there is no GST number."
-          text="Set INVOICE_GST_NUMBER."
-        />
+          title={`${count(held_back.length, 'invoice')} will be held back.`}
+          text="The close does not issue them, and no total includes them. They are on the page of invoices until nothing is missing."
+        >
+          <HeldBackList invoices={held_back} />
+        </Notice>
       )}
       <Card title="Draft invoices">
         <Figures

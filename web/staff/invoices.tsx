@@ -10,6 +10,7 @@ import { CsvLink } from '../shared/ui/button.tsx';
 import { Select } from '../shared/ui/fields.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
+import { HeldBackCard } from './held-back.tsx';
 
 export function InvoicesView({ billing }: { billing: Billing }) {
   const months = monthOptions(billing.month, billing.since);
@@ -42,6 +43,7 @@ export function InvoicesView({ billing }: { billing: Billing }) {
   );
   return (
     <View title="Invoices">
+      <HeldBackCard issued={invoices.reload} />
       <Card title="Invoices" silent>
         <div class="filters">
           <SearchField label="Search invoices" placeholder="Name, number, amount" q={q} />

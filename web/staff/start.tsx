@@ -11,6 +11,10 @@ import { number } from '../shared/words.ts';
 /** Each kind: one and many of it, where it is done, and what its oldest day is. */
 const kinds: Record<DeskItem['kind'], { one: string; many: string; href: string; oldest: string }> = {
   months_to_close: { one: 'month to close', many: 'months to close', href: '#/close', oldest: 'next' },
+  invoices_held_back: {
+    ...{ one: 'invoice is held back', many: 'invoices are held back' },
+    ...{ href: '#/invoices', oldest: 'oldest entry' },
+  },
   invoices_overdue: {
     ...{ one: 'overdue invoice', many: 'overdue invoices' },
     ...{ href: '#/invoices?state=overdue', oldest: 'oldest due' },

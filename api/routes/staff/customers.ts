@@ -8,7 +8,7 @@ import {
   type ListedCustomer as Listed,
   listCustomers,
 } from '../../../billing/customers.ts';
-import { needsIdentifier } from '../../../billing/invoicing.ts';
+import { needsGstNumber, needsIdentifier } from '../../../billing/invoicing.ts';
 import { previewPlan } from '../../../billing/plan-preview.ts';
 import { cancelCustomer, cancelUpcomingPlan, setPlan, withdrawCancellation } from '../../../billing/plans.ts';
 import { foundAmong } from '../../../billing/search.ts';
@@ -75,7 +75,7 @@ export const customers = [
       }),
     example: { name: 'Kea Homes', plan: 'low', begins: '2026-12-01', contact: contactBody.example },
     answers: { 201: answer('The customer.', Customer, located('The URL of the customer.')) },
-    errors: ['customer_exists', 'plan_unknown', 'plan_date_invalid', 'preview_outdated'],
+    errors: ['customer_exists', 'plan_unknown', 'plan_date_invalid', 'invoice_held_back', 'preview_outdated'],
     async handle(context, { body: { total_cents: expectedCents, ...body }, actor }) {
       const { database, now } = context;
       const id = await createCustomer(database, { ...body, expectedCents }, actor, now());
@@ -97,15 +97,7 @@ export const customers = [
       return {
         ...preview,
         invoices: invoices.map(
-          ({
-            number: _,
-            occasion: _o,
-            recipient: _r,
-            issuer: _i,
-            usage: _u,
-            settlements: _s,
-            ...invoice
-          }) => {
+          ({ number: _, occasion: _o, recipient: _r, issuer, usage: _u, settlements: _s, ...invoice }) => {
             const {
               state: _t,
               paid_cents: _p,
@@ -118,6 +110,7 @@ export const customers = [
             return {
               ...drafted,
               needs_identifier: needsIdentifier(invoice),
+              lacks_gst_number: needsGstNumber(invoice) && issuer.gst_number === '',
               lines: invoice.lines.map(({ entry, ...line }) => ({ ...line, source: entry.source })),
             };
           },
@@ -135,7 +128,7 @@ export const customers = [
     id: 'setPlan',
     summary: 'Start or change a plan',
     description:
-      'A plan that begins today or earlier is invoiced at once. `GET /api/staff/plans/preview` shows the invoice.',
+      'A plan that begins today or earlier is invoiced at once, and not started where its invoice would lack what the law asks for. `GET /api/staff/plans/preview` shows the invoice.',
     body: z.object({
       plan: filledLine().describe('`none` cancels a plan or a change that is yet to begin.'),
       begins: dayIfGiven(),
@@ -143,7 +136,14 @@ export const customers = [
     }),
     example: { plan: 'medium', begins: '2027-01-01' },
     answers: theCustomer,
-    errors: ['customer_cancelled', 'no_plan', 'plan_unknown', 'plan_date_invalid', 'preview_outdated'],
+    errors: [
+      'customer_cancelled',
+      'no_plan',
+      'plan_unknown',
+      'plan_date_invalid',
+      'invoice_held_back',
+      'preview_outdated',
+    ],
     async handle(context, { params: { id }, body: { total_cents: expectedCents, ...body }, actor }) {
       const { database, now } = context;
       if (body.plan === 'none') await cancelUpcomingPlan(database, id, actor, now());
