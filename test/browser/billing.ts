@@ -4,6 +4,7 @@ import { addKey } from '../../access/api-keys.ts';
 import { createToken } from '../../access/tokens.ts';
 import { closeMonth } from '../../billing/close.ts';
 import { createCustomer } from '../../billing/customers.ts';
+import { recordIssuer } from '../../billing/issuer.ts';
 import { closingTime } from '../../billing/months.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { addDays, daysOfMonth, instantAt, startOfDay } from '../../platform/nz-time.ts';
@@ -58,6 +59,7 @@ async function startBilling() {
     },
   });
   const database = await place.open();
+  await recordIssuer(database, place.config.invoiceIssuer);
   /** By name. */
   const customers: Record<string, number> = {};
   for (const { name, plan, keys } of [kererū, tūī, weka]) {

@@ -341,8 +341,9 @@ describe('customers', () => {
     const issued = (total: string, when: string) =>
       dialog().getByText(`An invoice of ${total} (incl. GST) to Rātā Rentals is issued ${when}.`).waitFor();
     await issued('$1,725.00', 'at once');
-    await dialog().getByText('High usage plan, November 2026: $1,500.00; GST: $225.00').waitFor();
-    await answer(page, 'Create customer');
+    await dialog().getByRole('row', { name: 'High usage plan, November 2026 $1,500.00' }).waitFor();
+    await dialog().getByText('$225.00').waitFor();
+    await answer(page, 'Create customer and issue invoice');
     await dialog().getByLabel('Billing address').and(page.locator(':invalid:focus')).waitFor();
     await dialog().getByLabel('Plan', { exact: true }).selectOption('low');
     await dialog().getByLabel('Start date').fill('2026-12-01');
@@ -392,7 +393,7 @@ describe('customers', () => {
     await dialog().getByText('Low usage plan, November 2026').waitFor();
     await dialog().getByLabel('Start date').fill('2026-11-19');
     await issued('at once');
-    await answer(page, 'Start plan');
+    await answer(page, 'Start plan and issue invoice');
     await page.getByText('Low usage plan, 12 of 30 days').waitFor();
     await page.getByRole('row', { name: /Invoice \d+, November 2026, start of the plan/ }).waitFor();
   });

@@ -26,7 +26,7 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
 
   /** Asks for a plan, and previews its billing. */
   function choose(
-    question: Omit<Question, 'body'>,
+    question: Omit<Question, 'body' | 'confirm'> & { confirm: string },
     from: Plan[],
     chosen: string,
     begins: Signal<string>,
@@ -37,7 +37,7 @@ export function CustomerPlan({ customer, billing }: { customer: Customer; billin
     const options = from.map((one) => [one.name, one.label, planTerms(one)] as const);
     const choice = <RadioGroup key="plan" legend="Plan" name="plan" options={options} value={plan} />;
     const body = [choice, field, billed.field];
-    return ask({ ...question, body }, async () => {
+    return ask({ ...question, confirm: billed.confirm(question.confirm), body }, async () => {
       const chosen = { plan: plan.value, begins: begins.value, ...billed.body() };
       return api.post('/api/staff/customers/{id}/plan', { path, body: chosen });
     });

@@ -125,12 +125,14 @@ async function create({ plans, today }: Billing): Promise<void> {
         <StartOfPlan key="start" />,
         billed.field,
       ],
-      confirm: 'Create customer',
+      confirm: billed.confirm('Create customer'),
       done: 'Customer created.',
     },
     async () => {
-      const ofPlan = plan.value ? { plan: plan.value, begins: begins.value, ...billed.body() } : {};
-      ({ id } = await api.post('/api/staff/customers', { body: { name: name.value.trim(), ...ofPlan } }));
+      const ofPlan = plan.value ? { plan: plan.value, begins: begins.value } : {};
+      ({ id } = await api.post('/api/staff/customers', {
+        body: { name: name.value.trim(), ...ofPlan, ...billed.body() },
+      }));
     },
   );
   if (id !== undefined) go(`/customers/${id}`);

@@ -20,7 +20,7 @@ import { openStorage } from './platform/storage/open.ts';
 const config = { ...readConfig(), port: 0, host: '127.0.0.1' };
 const database = await openDatabase(config);
 await migrate(database);
-await createCustomer(database, { name: 'Weka', plan: 'high' }, commandActor, new Date('2031-05-10T00:00:00Z'));
+await createCustomer(database, { name: 'Weka', plan: 'low' }, commandActor, new Date('2031-05-28T00:00:00Z'));
 const authorization = 'Bearer ' + (await createToken(database, { role: 'staff' }, 'Ana', commandActor));
 const queue = openWorkQueue(config, database);
 const logger = createLogger('silent');

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { type ComponentChildren, toChildArray } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { announce } from '../announce.ts';
@@ -11,7 +11,7 @@ export interface Question {
   /** Strings become paragraphs; fields hold their values in signals. */
   body: ComponentChildren;
   /** The label of the button that acts: a verb and its object. */
-  confirm: string;
+  confirm: string | ReadonlySignal<string>;
   danger?: boolean;
   /** The label of the button that cancels; "Cancel" by default. */
   cancel?: string;
