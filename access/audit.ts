@@ -44,6 +44,7 @@ export type Action =
   | `reminders_${'stopped' | 'resumed'}`
   | `bank_file_${'taken' | 'taken_back'}`
   | `bank_line_${'confirmed' | 'ignored' | 'restored'}`
+  | `xero_files_${'made' | 'taken_back'}`
   | 'xero_payments_taken'
   | `rehearsal_${'begun' | 'taken_back'}`;
 

@@ -61,6 +61,7 @@ import { billingSettings } from './routes/staff/settings.ts';
 import { statistics } from './routes/staff/statistics.ts';
 import { towerWork } from './routes/staff/tower-work.ts';
 import { work } from './routes/staff/work.ts';
+import { xero } from './routes/staff/xero.ts';
 
 /** Every route of the API, in the order of its description. The hot path comes first. @param limits settings that descriptions name */
 export function routes(limits: DescribedLimits): Route[] {
@@ -115,6 +116,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...ledger,
     ...payments,
     ...gst,
+    ...xero,
     ...receivables,
     ...billingSettings,
     ...statement,

@@ -70,6 +70,12 @@ const mail = kind('mail', rowNumber, 'select from mail_message where id = $1 and
 const bankFile = kind('bank_file', rowNumber, 'select from bank_file where id = $1 and $2::integer is null');
 const bankLine = kind('bank_line', rowNumber, 'select from bank_line where id = $1 and $2::integer is null');
 
+const xeroExport = kind(
+  'xero_export',
+  rowNumber,
+  'select from books_export where id = $1 and $2::integer is null',
+);
+
 export interface Thing extends Kind {
   /** Ends with the parameter that names the thing. Everything below it is guarded, too. */
   path: string;
@@ -95,6 +101,7 @@ export const things: readonly Thing[] = [
   { path: '/api/staff/mail/:id', owner: 'nobody', ...mail },
   { path: '/api/staff/bank/files/:id', owner: 'nobody', ...bankFile },
   { path: '/api/staff/bank/lines/:id', owner: 'nobody', ...bankLine },
+  { path: '/api/staff/xero/exports/:id', owner: 'nobody', ...xeroExport },
   { path: '/api/account/keys/:key', owner: 'customer', ...key },
   { path: '/api/account/invoices/:number', owner: 'customer', ...invoice },
 ];

@@ -124,6 +124,11 @@ export async function requireOpenBooks(db: Queryable, on: string): Promise<void>
   throw new CovermapError('period_locked', `The books are closed through ${locked}.`, hint);
 }
 
+/** @throws CovermapError `payments_in_covermap` where the debtors are here */
+export async function requireXeroDebtors(db: Queryable): Promise<void> {
+  if ((await readSetting(db, 'debtors_ledger')) !== 'xero') throw new CovermapError('payments_in_covermap');
+}
+
 /** @throws CovermapError `payments_in_xero` where another ledger has the debtors */
 export async function requireOwnDebtors(db: Queryable): Promise<void> {
   if ((await readSetting(db, 'debtors_ledger')) === 'xero') throw new CovermapError('payments_in_xero');

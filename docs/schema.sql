@@ -286,6 +286,57 @@ create table billing_terms (
 );
 CREATE TRIGGER billing_terms_kept BEFORE DELETE OR UPDATE ON billing_terms FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table books_export (
+  id integer generated always as identity not null,
+  from_day date not null,
+  to_day date not null,
+  made_at timestamp with time zone not null,
+  made_by text not null,
+  taken_back_at timestamp with time zone,
+  taken_back_by text,
+  reason text,
+  constraint books_export_pkey PRIMARY KEY (id),
+  constraint books_export_check CHECK (to_day >= from_day),
+  constraint books_export_check1 CHECK (num_nonnulls(taken_back_at, taken_back_by, reason) = ANY (ARRAY[0, 3])),
+  constraint books_export_reason_check CHECK (reason <> ''::text AND length(reason) <= 300)
+);
+CREATE TRIGGER books_export_kept BEFORE DELETE ON books_export FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER books_export_taken_back_once BEFORE UPDATE ON books_export FOR EACH ROW WHEN ((old.taken_back_at IS NOT NULL)) EXECUTE FUNCTION refuse_change();
+
+create table books_export_item (
+  export_id integer not null,
+  invoice integer,
+  credit_note integer,
+  entry bigint,
+  constraint books_export_item_credit_note_key UNIQUE (credit_note),
+  constraint books_export_item_entry_key UNIQUE (entry),
+  constraint books_export_item_invoice_key UNIQUE (invoice),
+  constraint books_export_item_credit_note_fkey FOREIGN KEY (credit_note) REFERENCES credit_note(number),
+  constraint books_export_item_entry_fkey FOREIGN KEY (entry) REFERENCES payment(entry_id),
+  constraint books_export_item_export_id_fkey FOREIGN KEY (export_id) REFERENCES books_export(id),
+  constraint books_export_item_invoice_fkey FOREIGN KEY (invoice) REFERENCES invoice(number),
+  constraint books_export_item_check CHECK (num_nonnulls(invoice, credit_note, entry) = 1)
+);
+CREATE INDEX books_export_item_export ON books_export_item USING btree (export_id);
+
+create table books_file (
+  export_id integer not null,
+  "position" smallint not null,
+  kind text not null,
+  documents integer not null,
+  lines integer not null,
+  total_cents bigint not null,
+  bytes bytea not null,
+  constraint books_file_pkey PRIMARY KEY (export_id, "position"),
+  constraint books_file_export_id_fkey FOREIGN KEY (export_id) REFERENCES books_export(id),
+  constraint books_file_check CHECK (lines >= documents),
+  constraint books_file_documents_check CHECK (documents > 0),
+  constraint books_file_kind_check CHECK (kind = ANY (ARRAY['invoices'::text, 'credit_notes'::text, 'payments'::text])),
+  constraint books_file_position_check CHECK ("position" > 0)
+);
+CREATE TRIGGER books_file_kept BEFORE DELETE OR UPDATE ON books_file FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER books_file_not_emptied BEFORE TRUNCATE ON books_file FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table bulk_job (
   id uuid default gen_random_uuid() not null,
   api_key_id integer not null,

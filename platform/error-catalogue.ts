@@ -403,6 +403,21 @@ export const errorCatalogue = {
     payments_in_xero: answered(409)`
       Xero is the debtors' ledger: payments are recorded there.
       Bring them back with Xero's file, or change the setting "debtors_ledger".`,
+    payments_in_covermap: answered(409)`
+      The debtors' ledger is here, not in Xero: payments are recorded here.
+      If they are recorded in Xero, change the setting "debtors_ledger" to xero.`,
+    xero_file_unreadable: answered(422)`
+      Xero's file cannot be read.
+      Export the invoices from Xero again, under Business > Invoices, and drop the file as it is.`,
+    xero_nothing_new: answered(409)`
+      Everything of this period is in files already.
+      Download them again, or say that they were not imported.`,
+    xero_export_unknown: answered(404)`
+      There are no such files for Xero.
+      GET /api/staff/xero/exports lists them.`,
+    xero_export_taken_back: answered(409)`
+      Somebody has said before that these files were not imported.
+      Make files of the period again.`,
     entry_not_reversible: answered(409)`
       This entry cannot be reversed by itself.
       Change the state of its processing fee instead.`,

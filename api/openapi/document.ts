@@ -47,6 +47,10 @@ const tags = [
     name: 'Bank',
     description: 'Money in by a bank’s file: lines, proposals, payments. Requires a staff token.',
   },
+  {
+    name: 'Xero',
+    description: 'Xero’s files of a period, and payments from Xero. Requires a staff token.',
+  },
   { name: 'Address imports', description: 'Imports of the list of addresses. Requires a staff token.' },
   {
     name: 'Statistics',

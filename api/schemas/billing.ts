@@ -16,6 +16,7 @@ import {
 } from '../../billing/invoices.ts';
 import { Lack } from '../../billing/invoicing.ts';
 import { Account, entrySource, LedgerEntry, OwnLedgerEntry } from '../../billing/ledger.ts';
+import { settings } from '../../billing/settings.ts';
 import { StatementLine } from '../../billing/statement.ts';
 import { Terms } from '../../billing/terms.ts';
 import { isMonth } from '../../platform/nz-time.ts';
@@ -45,6 +46,7 @@ export const Billing = z.object({
     'Manual entries of at least this amount must be confirmed. Cents, excluding GST.',
   ),
   has_gst_number: z.boolean().describe('Whether invoices are tax invoices.'),
+  debtors_ledger: settings.debtors_ledger.describe('Where payments are recorded.'),
 });
 
 /* Usage */

@@ -32,8 +32,12 @@ import { allocate, allocatedFrom, creditOf, settleWithCredit } from './allocatio
 
 export const paymentMethods = ['bank_transfer', 'card', 'cash', 'other'] as const;
 
+/** Begins the causes of payments that Xero's file brought. */
+export const xeroCause = 'xero:';
+const isOfXero = (cause: string) => cause.startsWith(xeroCause);
+
 /** A payment dated further back has probably the wrong year. */
-const oldDays = 366;
+export const oldDays = 366;
 
 /** The words on the bank's statement, 12 characters each as New Zealand's banks have them. */
 export interface BankWords {
@@ -171,55 +175,66 @@ export async function recordPayment(
   actor: Actor,
   at: Date,
 ): Promise<number> {
-  const { account, day: on, cents: amount, allocations } = payment;
   return inOneTransaction(db, async (connection) => {
     await lockMonths(connection);
     await requireOwnDebtors(connection);
-    await requireAccount(connection, account);
-    await requirePostingDay(connection, on, at);
-    const open = await requireOpen(connection, account, allocations);
-    const rest = amount - allocations.reduce((sum, part) => sum + part.cents, 0);
-    if (rest < 0) {
-      throw new CovermapError('allocation_invalid', `${dollars(-rest)} more is allocated than was paid.`);
-    }
-    const doubts = [
-      rest > 0 && `${dollars(rest)} is allocated to no invoice and becomes the account's credit.`,
-      on < addDays(dayOf(at), -oldDays) && `${on} is more than a year ago.`,
-      (await isRecorded(connection, payment)) &&
-        `The same payment of ${dollars(amount)} on ${on} is recorded already.`,
-    ];
-    ask(doubts, confirmed);
-    const { method, particulars, code, reference, cause } = payment;
-    const invoices = allocations.map(({ invoice }) => invoice);
-    const about = invoices.length > 0 ? `: invoice ${invoices.join(', ')}` : '';
-    const id = await postSettling(
-      connection,
-      {
-        account,
-        kind: 'payment',
-        description: `Payment${about}`,
-        cents: -amount,
-        cause,
-        source: { invoices },
-      },
-      { on, method, words: { particulars, code, reference } },
-      actor,
-      at,
-    );
-    for (const invoice of open) {
-      const onDay = invoice.issued_on > on ? invoice.issued_on : on;
-      const part = {
-        from: { from_entry: id },
-        to: { to_invoice: invoice.number },
-        cents: invoice.cents,
-        onDay,
-      };
-      await allocate(connection, part, actor.name, at);
-    }
-    const details = { entry: id, amount_cents: amount, on_day: on, invoices };
-    await record(connection, actor, { action: 'payment_recorded', ...ownerOf(account), details });
-    return id;
+    return postPayment(connection, payment, confirmed, actor, at);
   });
+}
+
+/** {@link recordPayment}, whichever ledger has the debtors. Call it with the months locked. */
+export async function postPayment(
+  connection: Connection,
+  payment: NewPayment,
+  confirmed: Confirmed,
+  actor: Actor,
+  at: Date,
+): Promise<number> {
+  const { account, day: on, cents: amount, allocations } = payment;
+  await requireAccount(connection, account);
+  await requirePostingDay(connection, on, at);
+  const open = await requireOpen(connection, account, allocations);
+  const rest = amount - allocations.reduce((sum, part) => sum + part.cents, 0);
+  if (rest < 0) {
+    throw new CovermapError('allocation_invalid', `${dollars(-rest)} more is allocated than was paid.`);
+  }
+  const doubts = [
+    rest > 0 && `${dollars(rest)} is allocated to no invoice and becomes the account's credit.`,
+    on < addDays(dayOf(at), -oldDays) && `${on} is more than a year ago.`,
+    (await isRecorded(connection, payment)) &&
+      `The same payment of ${dollars(amount)} on ${on} is recorded already.`,
+  ];
+  ask(doubts, confirmed);
+  const { method, particulars, code, reference, cause } = payment;
+  const invoices = allocations.map(({ invoice }) => invoice);
+  const about = invoices.length > 0 ? `: invoice ${invoices.join(', ')}` : '';
+  const id = await postSettling(
+    connection,
+    {
+      account,
+      kind: 'payment',
+      description: `Payment${about}`,
+      cents: -amount,
+      cause,
+      source: { invoices },
+    },
+    { on, method, words: { particulars, code, reference } },
+    actor,
+    at,
+  );
+  for (const invoice of open) {
+    const onDay = invoice.issued_on > on ? invoice.issued_on : on;
+    const part = {
+      from: { from_entry: id },
+      to: { to_invoice: invoice.number },
+      cents: invoice.cents,
+      onDay,
+    };
+    await allocate(connection, part, actor.name, at);
+  }
+  const details = { entry: id, amount_cents: amount, on_day: on, invoices };
+  await record(connection, actor, { action: 'payment_recorded', ...ownerOf(account), details });
+  return id;
 }
 
 /**
@@ -375,21 +390,24 @@ export async function reverseSettling(
 ): Promise<number> {
   return inOneTransaction(db, async (connection) => {
     await lockMonths(connection);
-    await requireOwnDebtors(connection);
     const on = dayOf(at);
     type Original = AccountId & {
       entry_kind: string;
+      cause: string;
       amount_cents: number;
       left: number;
       gst_cents: number | null;
     };
     const { rows } = await connection.query<{ original: Original; on_day: Day }>(sql`
       select json_build_object('kind', case when e.customer_id is null then 'operator' else 'customer' end,
-        'id', coalesce(e.customer_id, e.provider_id), 'entry_kind', e.kind, 'amount_cents', e.amount_cents, 'left', entry_left(e),
+        'id', coalesce(e.customer_id, e.provider_id), 'entry_kind', e.kind, 'cause', e.cause, 'amount_cents', e.amount_cents, 'left', entry_left(e),
         'gst_cents', p.gst_cents) as original, p.on_day
       from ledger_entry e join payment p on p.entry_id = e.id where e.id = ${id} and e.settles`);
     if (!rows[0]) throw new CovermapError('entry_unknown');
-    const { kind, id: accountId, entry_kind, amount_cents, left, gst_cents } = rows[0].original;
+    const { kind, id: accountId, entry_kind, cause: ofOriginal, ...figures } = rows[0].original;
+    const { amount_cents, left, gst_cents } = figures;
+    // What Xero's file brought is undone here once it is undone there.
+    if (!isOfXero(ofOriginal)) await requireOwnDebtors(connection);
     const account = { kind, id: accountId };
     const name = entry_kind.replace('_', '-');
     if (entry_kind === 'reversal' || left === 0) {

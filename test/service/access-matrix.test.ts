@@ -147,6 +147,9 @@ saying.push('ids');
 // Of a bank's file and its lines.
 saying.push('content_base64', 'layout', 'dates', 'after', 'allocations');
 
+// What a preview of payments from Xero came to.
+saying.push('payments');
+
 // A kind of change of premises.
 saying.push('change');
 

@@ -14,6 +14,7 @@ import { readPages } from '../../api/pages.ts';
 import { addressesOf } from '../../api/routes/public/pages.ts';
 import { replaceRegionLayer } from '../../coverage/regions/layers.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { addDays } from '../../platform/nz-time.ts';
 import { listAddresses } from '../setup/addresses.ts';
 import { type Asked, Contract, type Outcome, recordRoutes } from '../setup/contract.ts';
 import { asMap } from '../setup/map.ts';
@@ -1276,6 +1277,55 @@ describe('billing', () => {
       staff('setStateOfProcessingFee', status, { path: { id: listed.fees[0].id }, json });
     await setState(409, { state: 'unwaived', reason: 'Wrong' });
     await setState(200, { state: 'waived', reason: 'The towers were ours' });
+  });
+
+  test('Xero’s files, and payments from Xero', async () => {
+    const period = { from: addDays(today, -60), to: today };
+    const backwards = { ...period, to: '2020-01-01' };
+    await staff('getXeroNews', 200, { query: period });
+    await staff('getXeroNews', 400, { query: backwards });
+    await staff('makeXeroFiles', 400, { json: backwards });
+    const { body } = await staff<{ id: number }>('makeXeroFiles', 201, { json: period });
+    await staff('makeXeroFiles', 409, { json: period });
+    await staff('listXeroExports', 200);
+    await staff('listXeroExports', 400, { query: { limit: '0' } });
+    const of = (id: number, more = {}) => ({ path: { id, position: 1 }, ...more });
+    await staff('getXeroFile', 200, of(body.id));
+    await staff('getXeroFile', 404, of(999_999));
+    const reason = { json: { reason: 'Refused' } };
+    await staff('takeBackXeroFiles', 400, of(body.id, { json: {} }));
+    await staff('takeBackXeroFiles', 404, of(999_999, reason));
+    await staff('takeBackXeroFiles', 200, of(body.id, reason));
+    await staff('takeBackXeroFiles', 409, of(body.id, reason));
+
+    const ledger = (debtors_ledger: string, more = {}) =>
+      staff('changeSettings', 200, { json: { debtors_ledger, ...more } });
+    const file = (text: string, more = {}) => ({
+      json: { name: 'xero.csv', content_base64: Buffer.from(text).toString('base64'), ...more },
+    });
+    const { rows } = await service.database.query<{ number: number; total: string }>(
+      `select i.number, (i.total_cents / 100.0)::numeric(12, 2)::text as total from open_invoice o join invoice i on i.number = o.number
+       where o.left_cents = i.total_cents limit 1`,
+    );
+    const { number, total } = rows[0] as { number: number; total: string };
+    const paid = `InvoiceNumber,Total,InvoiceAmountPaid,InvoiceAmountDue\nINV-${number},${total},${total},0.00\n`;
+    const seen = { payments: 1, amount_cents: Math.round(Number(total) * 100), day: today };
+    await staff('previewXeroPayments', 409, file(paid));
+    await staff('takeXeroPayments', 409, file(paid, seen));
+    await ledger('xero');
+    await staff('previewXeroPayments', 200, file(paid));
+    for (const operation of ['previewXeroPayments', 'takeXeroPayments']) {
+      await staff(operation, 400, { json: { name: 'x' } });
+      await staff(operation, 422, file('x', seen));
+    }
+    await staff('takeXeroPayments', 409, file(paid, { ...seen, payments: 2 }));
+    await staff('takeXeroPayments', 409, file(paid, { ...seen, day: '2999-01-01' }));
+    const yesterday = addDays(today, -1);
+    await ledger('xero', { books_locked_through: yesterday });
+    await staff('takeXeroPayments', 409, file(paid, { ...seen, day: yesterday }));
+    await ledger('xero', { books_locked_through: '', reason: 'Tried' });
+    await staff('takeXeroPayments', 200, file(paid, seen));
+    await ledger('covermap');
   });
 });
 

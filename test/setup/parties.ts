@@ -122,7 +122,7 @@ export async function makeParty(database: Database, name: string, number: number
     ...{ customer: customerId, key: keyId, token, invoice: number, 'bulk job': job, uploader },
     // Entries, e-mails, imports and what a bank has are for staff alone.
     ...{ entry: nobodys.number, mail: nobodys.number, import: nobodys.uuid },
-    ...{ bank_file: nobodys.number, bank_line: nobodys.number },
+    ...{ bank_file: nobodys.number, bank_line: nobodys.number, xero_export: nobodys.number },
   };
   return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }

@@ -213,7 +213,7 @@ function Adds({ preview }: { preview: BankFilePreview }) {
 }
 
 /** A file in Base64, as JSON has it. */
-async function base64Of(file: File): Promise<string> {
+export async function base64Of(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   const piece = 32_768;

@@ -4,7 +4,7 @@ import { announce } from '../shared/announce.ts';
 import { dateName, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
-import type { BankFile, BankLine, BankLines } from '../shared/schemas.ts';
+import type { BankFile, BankLine, BankLines, Billing } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
 import { Checkbox, Select } from '../shared/ui/fields.tsx';
@@ -15,6 +15,7 @@ import { count, moment } from '../shared/words.ts';
 import './bank.css';
 import { BankFileForm } from './bank-file.tsx';
 import { BankLineRow, confirmFirst } from './bank-line.tsx';
+import { InXero } from './xero-payments.tsx';
 
 const states = [
   ['unmatched', 'To reconcile'],
@@ -23,7 +24,7 @@ const states = [
 ] as const;
 
 /** Money in by a bank's file: its lines are proposed, and a person confirms each. */
-export function BankView() {
+export function BankView({ billing }: { billing: Billing }) {
   const state = useInAddress(
     'state',
     'unmatched',
@@ -54,6 +55,7 @@ export function BankView() {
       title="Bank"
       lead="Payments by a bank’s file. Each is proposed an invoice; nothing is applied until you confirm it."
     >
+      <InXero billing={billing} />
       <Card title="Add a file">
         <BankFileForm />
       </Card>

@@ -5,6 +5,7 @@ import { Button } from '../shared/ui/button.tsx';
 import { accountQuery } from './account.ts';
 import { askCredit, askPayment, askWriteOff } from './payments.tsx';
 import { Reminders } from './reminders.tsx';
+import { InXero } from './xero-payments.tsx';
 
 /** An invoice, with what staff can do about what is left to pay. */
 export function StaffInvoiceView({ number, billing }: { number: number; billing: Billing }) {
@@ -19,6 +20,7 @@ export function StaffInvoiceView({ number, billing }: { number: number; billing:
 
 function Actions({ invoice, billing }: { invoice: InvoiceDetail | OwnInvoiceDetail; billing: Billing }) {
   if (invoice.balance_cents === 0) return null;
+  if (billing.debtors_ledger === 'xero') return <InXero billing={billing} />;
   const account = accountQuery(invoice.recipient);
   const withCredit = async () => {
     const { credit_cents: credit } = await api.get('/api/staff/statement', { query: account });

@@ -3,6 +3,7 @@ import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
 import { AddressesView, AddressImportView } from './addresses.tsx';
 import { BankView } from './bank.tsx';
+import { BooksView } from './books.tsx';
 import { CloseView } from './close.tsx';
 import { CustomerView } from './customer.tsx';
 import { CustomersView } from './customers.tsx';
@@ -30,6 +31,7 @@ await startPage({
     { label: 'Invoices', href: '#/invoices', here: /^\/(invoices|payments)/ },
     { label: 'Bank', href: '#/bank', here: /^\/bank$/ },
     { label: 'Receivables', href: '#/receivables', here: /^\/receivables/ },
+    { label: 'Books', href: '#/books', here: /^\/books$/ },
     { label: 'Month close', href: '#/close', here: /^\/close/ },
     { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
     { label: 'E-mails', href: '#/mail', here: /^\/mail/ },
@@ -48,7 +50,8 @@ await startPage({
     [/^\/customers\/(\d+)$/, (id) => <CustomerView billing={billing} id={Number(id)} />],
     [/^\/operators\/(\d+)$/, (id) => <OperatorView billing={billing} id={Number(id)} />],
     [/^\/invoices$/, () => <InvoicesView billing={billing} />],
-    [/^\/bank$/, () => <BankView />],
+    [/^\/bank$/, () => <BankView billing={billing} />],
+    [/^\/books$/, () => <BooksView billing={billing} />],
     [/^\/invoices\/(\d+)$/, (number) => <StaffInvoiceView number={Number(number)} billing={billing} />],
     [/^\/payments\/(\d+)$/, (id) => <PaymentView id={Number(id)} />],
     [/^\/receivables$/, () => <ReceivablesView billing={billing} />],

@@ -12,6 +12,7 @@ import { Loaded, useResource } from '../shared/use-resource.tsx';
 import type { AccountQuery } from './account.ts';
 import { AmountFields, amountsOf, centsOf, makeAmount, newReference } from './amount.tsx';
 import { Reason } from './fields.tsx';
+import { InXero } from './xero-payments.tsx';
 
 type Method = NonNullable<Payment['method']>;
 const methods: readonly (readonly [Method, string])[] = [
@@ -221,14 +222,17 @@ export function Payments({
     <Card
       title="Payments"
       actions={
-        <>
-          <Button icon="plus" onClick={() => askPayment(account, { billing })}>
-            Record payment
-          </Button>
-          {credit > 0 && <Button onClick={refund}>Refund credit</Button>}
-        </>
+        billing.debtors_ledger === 'covermap' && (
+          <>
+            <Button icon="plus" onClick={() => askPayment(account, { billing })}>
+              Record payment
+            </Button>
+            {credit > 0 && <Button onClick={refund}>Refund credit</Button>}
+          </>
+        )
       }
     >
+      <InXero billing={billing} />
       <Loaded of={payments}>
         {({ entries, hasMore }) => (
           <>

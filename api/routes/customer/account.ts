@@ -2,6 +2,7 @@ import { BillingContact, setContact } from '../../../billing/contacts.ts';
 import { findCustomer } from '../../../billing/customers.ts';
 import { presentIssuer } from '../../../billing/issuer.ts';
 import { closedThrough, closingTime, isOver, nextToClose } from '../../../billing/months.ts';
+import { readSetting } from '../../../billing/settings.ts';
 import { firstMonthOf } from '../../../billing/usage.ts';
 import { commonTerms, ownId } from '../../billing.ts';
 import { answer, routesFor } from '../../define-route.ts';
@@ -29,6 +30,7 @@ export const account = [
           scheduled_for: config.closeTime === undefined ? null : closingTime(next, config.closeTime),
         },
         confirm_from_cents: config.confirmFromCents,
+        debtors_ledger: await readSetting(database, 'debtors_ledger'),
         has_gst_number: (await presentIssuer(database))?.gst_number !== '',
       };
     },

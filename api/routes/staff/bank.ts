@@ -23,18 +23,13 @@ import {
 import { cents, named } from '../../../platform/schemas.ts';
 import { accountNamed } from '../../billing.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
-import { invalidRequest } from '../../errors.ts';
+import { fileBodyLimit, givenBytes, givenFile } from '../../schemas/given-file.ts';
 import { filledLine, rowId, rowNumber, wholeNumber } from '../../schemas/values.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Bank' });
 
-/** Of the body with a file of 2 MB in Base64. */
-const bodyLimit = '3mb';
-const maxBase64 = 2_900_000;
-
 const GivenFileBody = z.object({
-  name: filledLine(200).describe('The name of the file.'),
-  content_base64: z.string().min(1).max(maxBase64).describe('The file itself.'),
+  ...givenFile,
   layout: z
     .object({ name: filledLine(100).describe('The bank or the account.'), columns: BankColumns })
     .optional()
@@ -42,12 +37,10 @@ const GivenFileBody = z.object({
   dates: z.enum(['dmy', 'mdy']).optional().describe('Where the dates alone do not say it.'),
 });
 
-/** @throws CovermapError `request_invalid` */
-function givenFile({ name, content_base64, layout, dates }: z.output<typeof GivenFileBody>): GivenFile {
-  const bytes = Buffer.from(content_base64, 'base64');
-  if (bytes.length === 0) throw invalidRequest('"content_base64" has to be a file in Base64.');
-  return { name, bytes, layout, dates };
-}
+const fileOf = ({ layout, dates, ...file }: z.output<typeof GivenFileBody>): GivenFile => ({
+  ...givenBytes(file),
+  ...{ layout, dates },
+});
 
 const fileErrors = ['bank_file_unreadable', 'bank_headings_unknown', 'bank_dates_ambiguous'] as const;
 const example = {
@@ -71,22 +64,22 @@ export const bank = [
     id: 'previewBankFile',
     summary: 'Preview what a bank’s file adds',
     body: GivenFileBody,
-    bodyLimit,
+    bodyLimit: fileBodyLimit,
     example,
     answers: { 200: answer('What it adds. Nothing has changed.', BankFilePreview) },
     errors: ['bank_file_unreadable'],
-    handle: ({ database, now }, { body }) => previewBankFile(database, givenFile(body), now()),
+    handle: ({ database, now }, { body }) => previewBankFile(database, fileOf(body), now()),
   }),
   staff.post('/api/staff/bank/files', {
     id: 'takeBankFile',
     summary: 'Take a bank’s file',
     description: 'Keeps the payments that no file before has added. No line is matched.',
     body: GivenFileBody,
-    bodyLimit,
+    bodyLimit: fileBodyLimit,
     example,
     answers: { 200: answer('What it has added.', BankFilePreview) },
     errors: [...fileErrors, 'bank_layout_exists'],
-    handle: ({ database, now }, { body, actor }) => takeBankFile(database, givenFile(body), actor, now()),
+    handle: ({ database, now }, { body, actor }) => takeBankFile(database, fileOf(body), actor, now()),
   }),
   staff.get('/api/staff/bank/files', {
     id: 'listBankFiles',

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { type GstItem, GstReturn, gstItems, gstReturn, GstItem as Item } from '../../../billing/books/gst.ts';
 import { dollars } from '../../../billing/money.ts';
 import { readSetting } from '../../../billing/settings.ts';
-import { addMonths, firstDay, monthOfDay } from '../../../platform/nz-time.ts';
 import { day } from '../../../platform/schemas.ts';
 import { answer, routesFor } from '../../define-route.ts';
-import { invalidRequest } from '../../errors.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
+import { period, requirePeriod } from '../../schemas/period.ts';
 
 const basis = z.enum(['invoice', 'payments']);
 
@@ -22,8 +21,7 @@ export const gst = [
     id: 'getGstReturn',
     summary: 'Get the GST of a period',
     query: z.object({
-      from: day().describe('The first day').meta({ example: '2026-10-01' }),
-      to: day().describe('The last day, at most 24 months later').meta({ example: '2026-11-30' }),
+      ...period,
       basis: basis.optional().describe('The accounting basis; the one of the settings by default'),
     }),
     formats: ['json', 'csv'],
@@ -34,10 +32,7 @@ export const gst = [
       ),
     },
     async handle({ database }, { query: { from, to, basis: asked }, format }) {
-      if (to < from) throw invalidRequest(`${to} is before ${from}.`);
-      if (to >= firstDay(addMonths(monthOfDay(from), 24))) {
-        throw invalidRequest('A period has at most 24 months.');
-      }
+      requirePeriod({ from, to });
       const chosen = asked ?? (await readSetting(database, 'gst_basis'));
       const items = await gstItems(database, from, to, chosen);
       if (format === 'csv') return csv(`gst-${chosen}-${from}-${to}`, columns, items);
