@@ -97,7 +97,7 @@ function salesLines(sale: XeroSale, codes: AccountCodes): string[][] {
   const gst = gstOfLines(sale);
   const head = [
     sale.recipient,
-    /^\S+@\S+$/.test(sale.contact) ? sale.contact : '',
+    /^[^@\s]+@[^@\s]+$/.test(sale.contact) ? sale.contact : '',
     ...[0, 1, 2].map((i) => address[i] ?? ''),
     address.slice(3).join(', '),
     ...['', '', '', ''],

@@ -45,7 +45,7 @@ export function XeroPayments({ billing }: { billing: Billing }) {
       ) : (
         <p class="muted">
           Payments are recorded here, not in Xero, so none come back from there. If Xero is your debtors’
-          ledger, change the setting.
+          ledger, say so under <a href="#/settings">Settings</a>.
         </p>
       )}
     </Card>
