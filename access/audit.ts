@@ -35,6 +35,7 @@ export type Action =
   | 'payment_reversed'
   | `invoice_${'written_off' | 'held_back' | 'issued'}`
   | 'credit_applied'
+  | `credit_note_${'issued' | 'undone'}`
   | 'billing_setting_changed'
   | `plan_${'cancelled' | 'invoiced'}`
   | `overage_${'allowed' | 'refused'}`

@@ -10,6 +10,7 @@ import { providers2 } from './routes/availability/providers-2.0.ts';
 import { usage2 } from './routes/availability/usage-2.0.ts';
 import { account } from './routes/customer/account.ts';
 import { caps } from './routes/customer/caps.ts';
+import { creditNotes } from './routes/customer/credit-notes.ts';
 import { invoices } from './routes/customer/invoices.ts';
 import { keys } from './routes/customer/keys.ts';
 import { mailSettingsRoutes } from './routes/customer/mail-settings.ts';
@@ -113,6 +114,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...mailSettingsRoutes,
     ...search,
     ...invoices,
+    ...creditNotes,
     ...ledger,
     ...payments,
     ...gst,

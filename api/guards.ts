@@ -64,6 +64,16 @@ const coverageExport = kind(
 );
 const entry = kind('entry', rowNumber, 'select from ledger_entry where id = $1 and $2::integer is null');
 const invoice = kind('invoice', rowNumber, 'select from invoice where number = $1 and customer_id = $2');
+const creditNote = kind(
+  'credit_note',
+  rowNumber,
+  'select from credit_note where number = $1 and customer_id = $2',
+);
+const operatorsCreditNote = kind(
+  'credit_note',
+  rowNumber,
+  `select from credit_note where number = $1 and ${ofProvider} and provider_id is not null`,
+);
 
 const mail = kind('mail', rowNumber, 'select from mail_message where id = $1 and $2::integer is null');
 
@@ -104,6 +114,8 @@ export const things: readonly Thing[] = [
   { path: '/api/staff/xero/exports/:id', owner: 'nobody', ...xeroExport },
   { path: '/api/account/keys/:key', owner: 'customer', ...key },
   { path: '/api/account/invoices/:number', owner: 'customer', ...invoice },
+  { path: '/api/account/credit-notes/:number', owner: 'customer', ...creditNote },
+  { path: '/api/operator/credit-notes/:number', owner: 'operator', ...operatorsCreditNote },
 ];
 
 /** Passes a request on only if its caller may access the things that it names. */

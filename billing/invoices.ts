@@ -6,7 +6,7 @@ import { dayOf, firstDay, type Month } from '../platform/nz-time.ts';
 import { cents, day, month, named, time } from '../platform/schemas.ts';
 import { MonthUsage } from './charges.ts';
 import type { Contact } from './contacts.ts';
-import { Issuer, issuerOfInvoice } from './issuer.ts';
+import { Issuer, issuerOf } from './issuer.ts';
 import { Account, type AccountId, accountSql, entryFigures, entrySource, ofAccountSql } from './ledger.ts';
 import { balanceSql, type InvoiceState, invoiceStates } from './receivables/balances.ts';
 
@@ -132,7 +132,7 @@ export type InvoiceLine = Invoice['lines'][number];
 const computed: Record<string, Sql> = {
   month: raw(`to_char(i.month, 'YYYY-MM')`),
   recipient: accountSql('i', 'i.recipient'),
-  issuer: issuerOfInvoice,
+  issuer: issuerOf('i'),
   account_code: raw(`case when i.customer_id is null then (select code from provider where id = i.provider_id)
     else (select code from customer where id = i.customer_id) end`),
   ...Object.fromEntries(Object.keys(settledFields).map((name) => [name, raw(`b.${name}`)])),

@@ -18,10 +18,11 @@ export const Issuer = z.object({
 });
 export type Issuer = z.output<typeof Issuer>;
 
-/** SQL: the issuer of `invoice i`. Invoices from before any issuer was recorded belong to the first. */
-export const issuerOfInvoice = raw(`(
+/** SQL: the issuer of a row, as `i` of `invoice i`. Invoices from before any issuer was recorded belong to the first. */
+export const issuerOf = (row: string) =>
+  raw(`(
   select json_build_object('name', r.name, 'address', r.address, 'gst_number', r.gst_number, 'payment', r.payment)
-  from invoice_issuer r where r.id = coalesce(i.issuer_id, (select min(id) from invoice_issuer)))`);
+  from invoice_issuer r where r.id = coalesce(${row}.issuer_id, (select min(id) from invoice_issuer)))`);
 
 /** SQL: the id of the current issuer; null where none is recorded. */
 export const presentIssuerId = raw('(select max(id) from invoice_issuer)');

@@ -80,6 +80,8 @@ export interface NewEntry extends Omit<EntryFigures, 'amount_cents'>, Pick<Ledge
   corrects?: number | undefined;
   /** True for payments, refunds, write-offs and their reversals. */
   settles?: boolean | undefined;
+  /** True for the reversals that a credit note has. */
+  onCreditNote?: boolean | undefined;
 }
 
 /** SQL: the account of a row with `customer_id` and `provider_id`, as an {@link Account}. */
@@ -124,11 +126,12 @@ export async function post(db: Queryable, entry: NewEntry, by: string, at?: Date
   const { account } = entry;
   const { rows } = await db.query<{ id: number }>(sql`
     insert into ledger_entry (${raw(ownerColumn(account))}, kind, month, description, quantity, unit_price_cents,
-      amount_cents, cause, source, customer_plan_id, processing_fee_id, corrects, settles, booked_at, booked_by)
+      amount_cents, cause, source, customer_plan_id, processing_fee_id, corrects, settles, on_credit_note,
+      booked_at, booked_by)
     values (${account.id}, ${entry.kind}, ${firstDay(entry.month)}, ${entry.description}, ${entry.quantity},
       ${entry.unit_price_cents}, ${entry.quantity * entry.unit_price_cents}, ${entry.cause},
       ${storableJson(entry.source)}::jsonb, ${entry.customer_plan_id}, ${entry.processing_fee_id}, ${entry.corrects},
-      ${entry.settles ?? false}, coalesce(${at}::timestamptz, clock_timestamp()), ${by})
+      ${entry.settles ?? false}, ${entry.onCreditNote ?? false}, coalesce(${at}::timestamptz, clock_timestamp()), ${by})
     on conflict (cause) do nothing
     returning id`);
   return rows[0]?.id;

@@ -20,6 +20,10 @@ interface ToldInvoice {
 export const invoiceLink = ({ kind }: AccountId, number: number): string =>
   kind === 'customer' ? `/account#/invoices/${number}` : '/operator#/fees';
 
+/** The page on which an account sees a credit note. */
+const creditNoteLink = ({ kind }: AccountId, number: number): string =>
+  `/${kind === 'customer' ? 'account' : 'operator'}#/credit-notes/${number}`;
+
 /** Who writes, and how invoices are paid. */
 export async function letterhead(db: Queryable): Promise<{ from: string; payment: string }> {
   const { name = 'covermap', payment = '' } = (await presentIssuer(db)) ?? {};
@@ -42,4 +46,27 @@ export async function mailInvoice(connection: Connection, number: number, at: Da
     { account: recipient, event: `invoice:${number}`, template: 'invoice', data, invoice: number },
     at,
   );
+}
+
+interface ToldCreditNote {
+  number: number;
+  recipient: AccountId & { name: string };
+  invoice: number;
+  undoes: number | null;
+  reason: string;
+  issuedOn: Day;
+  totalCents: number;
+  leftCents: number;
+}
+
+/** Queues the message of a credit note, in the transaction that issues it. */
+export async function mailCreditNote(connection: Connection, number: number, at: Date): Promise<void> {
+  const { rows } = await connection.query<ToldCreditNote>(sql`
+    select n.number, ${accountSql('n', 'n.recipient')} as recipient, n.invoice_number as invoice, n.undoes, n.reason, n.issued_on as "issuedOn",
+      n.total_cents as "totalCents", coalesce(o.left_cents, 0) as "leftCents"
+    from credit_note n left join open_invoice o on o.number = n.invoice_number where n.number = ${number}`);
+  const { recipient: account, ...note } = rows[0] as ToldCreditNote;
+  const { from } = await letterhead(connection);
+  const data = { ...note, from, recipient: account.name, link: creditNoteLink(account, number) };
+  await enqueue(connection, { account, event: `credit_note:${number}`, template: 'credit_note', data }, at);
 }

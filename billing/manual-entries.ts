@@ -91,6 +91,10 @@ export async function reverseEntry(
       const hint = 'Reverse it under payments: the invoices that it settled are open again.';
       throw new CovermapError('entry_not_reversible', 'This entry settles invoices.', hint);
     }
+    if (original.credit_note !== null) {
+      const hint = `Undo credit note ${original.credit_note}.`;
+      throw new CovermapError('entry_not_reversible', 'This entry is on a credit note.', hint);
+    }
     const left = Math.abs(original.left_cents);
     if (left === 0) {
       const message = `Nothing is left of entry ${id} to reverse.`;

@@ -79,11 +79,11 @@ export async function accrueProcessingFee(db: Queryable, submissionId: string, a
 
 /**
  * From the invoice on which it was charged last: `due` from the first of the month of its due date, `overdue` after that date, `paid` when the
- * invoice is.
+ * invoice is. `credited`: by a credit note, whole.
  */
 export const feeStates = [
   ...(['accrued', 'invoiced', 'due', 'part_paid', 'overdue'] as const),
-  ...(['paid', 'waived', 'written_off'] as const),
+  ...(['paid', 'waived', 'credited', 'written_off'] as const),
 ] as const;
 export type FeeState = (typeof feeStates)[number];
 
@@ -106,7 +106,7 @@ export const ProcessingFee = named('ProcessingFee', {
   invoiced_on: day().nullable().describe('The date of the invoice.'),
   due_on: day().nullable().describe('The due date of the invoice.'),
   paid_on: day().nullable().describe('The day on which the invoice was settled.'),
-  age_days: z.int().describe('The days since it accrued, until it was paid or waived.'),
+  age_days: z.int().describe('The days since it accrued, until it was paid, waived or credited.'),
 });
 export type ProcessingFee = z.output<typeof ProcessingFee>;
 
@@ -154,6 +154,7 @@ export async function listProcessingFees(
           from dataset d join technology t on t.id = d.technology_id where d.submission_id = s.id), '[]') as versions,
         case
           when last.state = 'waived' then 'waived'
+          when credited.on_day is not null then 'credited'
           when i.number is null then 'accrued'
           when b.state in ('overdue', 'part_paid', 'written_off') then b.state
           when b.balance_cents = 0 then 'paid'
@@ -161,7 +162,7 @@ export async function listProcessingFees(
           else 'invoiced' end as state,
         last.at as changed_at, last.actor_name as changed_by, coalesce(last.reason, '') as reason,
         i.number as invoice, i.issued_on as invoiced_on, i.due_on, settled.on_day as paid_on,
-        case when last.state = 'waived' then ${raw(nzTimeSql('last.at'))}::date else settled.on_day end as ended_on
+        case when last.state = 'waived' then ${raw(nzTimeSql('last.at'))}::date else coalesce(credited.on_day, settled.on_day) end as ended_on
       from processing_fee f
       join provider p on p.id = f.provider_id
       join submission s on s.id = f.submission_id
@@ -180,6 +181,11 @@ export async function listProcessingFees(
         select state, at, actor_name, reason from processing_fee_event
         where fee_id = f.id and state in ('waived', 'unwaived') order by id desc limit 1
       ) as last on true
+      left join lateral (
+        select max(n.issued_on) as on_day from ledger_entry e join ledger_entry r on r.corrects = e.id
+        join credit_note_line l on l.entry_id = r.id join credit_note n on n.number = l.credit_note_number
+        where e.processing_fee_id = f.id and e.kind = 'processing_fee' and entry_left(e) = 0
+      ) as credited on true
       where (${filter.id}::integer is null or f.id = ${filter.id})
         and (${from}::timestamptz is null or f.accrued_at >= ${from})
         and (${to}::timestamptz is null or f.accrued_at < ${to})
@@ -216,6 +222,7 @@ const steps: Record<FeeState, FeeStep[]> = {
   waived: ['unwaived'],
   // What was paid is given back with a credit note.
   paid: [],
+  credited: [],
   written_off: [],
 };
 
@@ -241,9 +248,12 @@ export async function changeFeeState(
       const hint =
         steps[fee.state].length > 0
           ? `It can become ${steps[fee.state].join(' or ')}.`
-          : 'Correct its invoice with a credit note.';
+          : fee.state === 'credited'
+            ? 'Undo its credit note.'
+            : 'Correct its invoice with a credit note.';
       throw new CovermapError('fee_state', `A fee that is ${fee.state} cannot become ${to}.`, hint);
     }
+    await requireUncredited(connection, id, to);
     await connection.query(sql`
       insert into processing_fee_event (fee_id, state, reason, at, token_id, actor_name)
       values (${id}, ${to}, ${reason}, ${at}, ${actor.tokenId}, ${actor.name})`);
@@ -254,6 +264,15 @@ export async function changeFeeState(
     const [changed] = await listProcessingFees(connection, { id }, at);
     return changed as ProcessingFee;
   });
+}
+
+/** A waiver is of the whole fee. @throws CovermapError `fee_state` where a part of it is credited */
+async function requireUncredited(connection: Connection, id: number, to: FeeStep): Promise<void> {
+  if (to !== 'waived') return;
+  const { rows } = await connection.query(sql`
+    select from ledger_entry e where processing_fee_id = ${id} and kind = 'processing_fee' and entry_left(e) < amount_cents`);
+  if (rows.length === 0) return;
+  throw new CovermapError('fee_state', 'A part of this fee is credited.', 'Credit the rest, too.');
 }
 
 /** Posts a waiver of a fee, or the reversal of the last one. */

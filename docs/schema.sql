@@ -580,8 +580,8 @@ create table credit_note_line (
   constraint credit_note_line_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id),
   constraint credit_note_line_position_check CHECK ("position" > 0)
 );
-CREATE TRIGGER credit_note_line_closes AFTER INSERT ON credit_note_line FOR EACH ROW EXECUTE FUNCTION open_entry_invoiced();
 CREATE TRIGGER credit_note_line_kept BEFORE DELETE OR UPDATE ON credit_note_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_note_line_made AFTER INSERT ON credit_note_line FOR EACH ROW EXECUTE FUNCTION credit_note_entry_made();
 CREATE TRIGGER credit_note_line_not_emptied BEFORE TRUNCATE ON credit_note_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table customer (
@@ -865,6 +865,7 @@ create table ledger_entry (
   booked_at timestamp with time zone default clock_timestamp() not null,
   booked_by text not null,
   settles boolean default false not null,
+  on_credit_note boolean default false not null,
   constraint ledger_entry_pkey PRIMARY KEY (id),
   constraint ledger_entry_cause_key UNIQUE (cause),
   constraint ledger_entry_corrects_fkey FOREIGN KEY (corrects) REFERENCES ledger_entry(id),
@@ -877,6 +878,7 @@ create table ledger_entry (
   constraint ledger_entry_check1 CHECK (num_nonnulls(customer_id, provider_id) = 1),
   constraint ledger_entry_check2 CHECK ((kind = 'plan_fee'::text) = (customer_plan_id IS NOT NULL)),
   constraint ledger_entry_corrects_check CHECK ((kind = ANY (ARRAY['waiver'::text, 'reversal'::text])) = (corrects IS NOT NULL)),
+  constraint ledger_entry_credit_note_check CHECK (NOT on_credit_note OR kind = 'reversal'::text AND NOT settles),
   constraint ledger_entry_description_check CHECK (description <> ''::text),
   constraint ledger_entry_fee_check CHECK (
 CASE kind
@@ -922,7 +924,7 @@ END)) WHERE settles;
 CREATE TRIGGER ledger_entry_corrected BEFORE INSERT ON ledger_entry FOR EACH ROW WHEN ((new.corrects IS NOT NULL)) EXECUTE FUNCTION correct_what_is_left();
 CREATE TRIGGER ledger_entry_kept BEFORE DELETE OR UPDATE ON ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entry_not_emptied BEFORE TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_entry_open AFTER INSERT ON ledger_entry FOR EACH ROW WHEN ((NOT new.settles)) EXECUTE FUNCTION open_entry_added();
+CREATE TRIGGER ledger_entry_open AFTER INSERT ON ledger_entry FOR EACH ROW WHEN (((NOT new.settles) AND (NOT new.on_credit_note))) EXECUTE FUNCTION open_entry_added();
 CREATE TRIGGER ledger_entry_opens_bank_line AFTER INSERT ON ledger_entry FOR EACH ROW WHEN ((new.settles AND (new.corrects IS NOT NULL))) EXECUTE FUNCTION payment_of_line_reversed();
 CREATE TRIGGER ledger_entry_settling BEFORE INSERT ON ledger_entry FOR EACH ROW WHEN ((new.corrects IS NOT NULL)) EXECUTE FUNCTION reverse_what_settles();
 
@@ -2186,6 +2188,17 @@ AS $function$
     )
   end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.credit_note_entry_made()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not (select on_credit_note from ledger_entry where id = new.entry_id) then
+    raise exception 'entry % is of no credit note', new.entry_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.entry_left(entry ledger_entry)
  RETURNS bigint

@@ -370,6 +370,12 @@ export const errorCatalogue = {
     nothing_held_back: answered(404)`
       No invoice of this account is held back.
       GET /api/staff/invoices/held-back lists those that are.`,
+    credit_note_unknown: answered(404)`
+      There is no such credit note.
+      Check its number.`,
+    credit_note_not_undoable: answered(409)`
+      This credit note cannot be undone.
+      Undo first what the message names.`,
     entry_unknown: answered(404)`
       There is no such entry in the ledger.
       GET /api/staff/ledger lists the entries.`,

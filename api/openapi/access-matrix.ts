@@ -46,7 +46,7 @@ export function accessMatrix(document: OpenApiDocument): string {
           .filter(([, { owner }]) => owner !== 'nobody')
           .map(
             ([name, { what, owner }]) =>
-              `\`${name}\`: ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} of ${ownerWords[owner]}`,
+              `\`${name}\`: ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what.replace('_', ' ')} of ${ownerWords[owner]}`,
           );
         return `| \`${method.toUpperCase()} ${path}\` | ${who.map((one) => words[one]).join(', ')} | ${whose.join('; ')} |`;
       },

@@ -120,6 +120,9 @@ saying.push('template', 'decision', 'email', 'topics', 'stopped');
 // Of money in and out, which staff alone record: of whose, the tests of payments try.
 saying.push('currency', 'method', 'particulars', 'code', 'allocations', 'request_id', 'confirm');
 
+// The lines of the invoice that the path names, and one whose credit notes staff list.
+saying.push('lines', 'invoice');
+
 // A day as of which something is asked.
 saying.push('on');
 

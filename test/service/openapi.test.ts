@@ -59,6 +59,8 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/service/payments.test.ts': /^writeOffInvoice 409 (amount_unconfirmed|payment_exists)$/,
   'test/service/held-back.test.ts':
     /^((createCustomer|setPlan) 409 invoice_held_back|issueHeldBackInvoice (201|409( invoice_held_back| preview_outdated)?))$/,
+  'test/service/credit-notes.test.ts':
+    /^(getOperatorCreditNote (200|400( request_invalid)?)|(issue|undo)CreditNote 409 period_locked)$/,
   'test/service/rehearsal.test.ts':
     /^(beginRehearsal|moveRehearsal|takeRehearsalBack) (200|409 rehearsal_state|422( rehearsal_date)?)$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
@@ -1176,6 +1178,43 @@ describe('billing', () => {
     const { body: written } = await staff<{ number: number; due_cents: number }>('getInvoice', 200, {
       path: { number },
     });
+    const credit = (status: number, json: object = {}, of = number) =>
+      staff<{ number: number }>('issueCreditNote', status, {
+        ...{ path: { number: of }, json: { reason: 'Outage', ...json } },
+      });
+    const part = { lines: [{ position: 1, amount_cents: 100 }] };
+    await staff('previewCreditNote', 200, { path: { number }, json: part });
+    await staff('previewCreditNote', 404, { path: { number: 999_999 }, json: {} });
+    await staff('previewCreditNote', 400, { path: { number }, json: { lines: [] } });
+    const tooMuch = { lines: [{ position: 1, amount_cents: 100_000_000 }] };
+    await staff('previewCreditNote', 409, { path: { number }, json: tooMuch });
+    await credit(404, {}, 999_999);
+    await credit(400, { lines: [] });
+    await credit(409, tooMuch);
+    await credit(409, { ...part, total_cents: 1 });
+    await credit(409, { ...part, confirm_amount_cents: 1 });
+    const { body: note } = await credit(201, { ...part, request_id: 'once' });
+    await credit(409, { ...part, request_id: 'once' });
+    await both(staff, 'listCreditNotes');
+    await both(customer, 'listOwnCreditNotes');
+    await kauri('listOperatorCreditNotes', 200);
+    await staff('listOperatorCreditNotes', 400);
+    for (const [id, ask] of [
+      ['getCreditNote', staff],
+      ['getOwnCreditNote', customer],
+    ] as const) {
+      for (const format of ['json', 'html', 'pdf'])
+        await ask(id, 200, { path: { number: note.number }, query: { format } });
+      await ask(id, 404, { path: { number: 999_999 } });
+      await ask(id, 400, { path: { number: note.number }, query: { format: 'xml' } });
+    }
+    await kauri('getOperatorCreditNote', 404, { path: { number: note.number } });
+    const undo = (status: number, of = note.number, json: object = { reason: 'Wrong' }) =>
+      staff('undoCreditNote', status, { path: { number: of }, json });
+    await undo(404, 999_999);
+    await undo(400, note.number, {});
+    await undo(201);
+    await undo(409);
     const paid = { customer: path.id, day: today, amount_cents: 500 };
     const part = { invoice: number, amount_cents: 100, left_cents: written.due_cents };
     const parts = { customer: path.id, allocations: [part] };

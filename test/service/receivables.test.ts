@@ -5,6 +5,7 @@ import { commandActor } from '../../access/actor.ts';
 import { gstItems, gstReturn } from '../../billing/books/gst.ts';
 import { closeMonth, previewClose } from '../../billing/close.ts';
 import { setContact } from '../../billing/contacts.ts';
+import { issueCreditNote, listCreditNotes, undoCreditNote } from '../../billing/credit-notes.ts';
 import { type AccountId, accountKey } from '../../billing/ledger.ts';
 import { postManualEntry } from '../../billing/manual-entries.ts';
 import { cancelCustomer, setPlan, withdrawCancellation } from '../../billing/plans.ts';
@@ -28,13 +29,24 @@ import { useDatabase } from '../setup/service.ts';
 
 /*
  * Generated histories of accounts, over both changes to daylight saving: plans, changes and notices, usage and counts that come late, processing fees and
- * waivers, charges and credits, closes, payments in part, in full and too much, back-dated, refunds, write-offs, and reversals of each. Previews, invoices,
- * the ledger and what is owed by age are compared with sums of this test's own over the rows.
+ * waivers, charges and credits, closes, payments in part, in full and too much, back-dated, refunds, write-offs, reversals of each, credit
+ * notes and their undoing. Previews, invoices, the ledger and what is owed by age are compared with sums of this test's own over the rows.
  */
 
 const histories = rounds(40, 2_000);
 const kinds = [
-  ...['credit', 'fee', 'notice', 'notice withdrawn', 'payment', 'plan', 'plan change', 'refund'],
+  ...[
+    'credit',
+    'credit note',
+    'credit note undone',
+    'fee',
+    'notice',
+    'notice withdrawn',
+    'payment',
+    'plan',
+    'plan change',
+    'refund',
+  ],
   ...['reversal', 'waiver', 'waiver withdrawn', 'write-off'],
 ];
 const months = 8;
@@ -122,6 +134,29 @@ test(`previews, invoices, ledger and aged receivables equal sums of the rows, ov
           applyCredit(database, account, [part], commandActor, at).then(() => undefined),
         );
       }
+      const { rows: latest } = await database.query<{ number: number; last: number; positions: number }>(
+        `select i.number, i.subtotal_cents as last, (select max(position) from invoice_line where invoice_number = i.number) as positions
+         from invoice i where i.account = $1 order by i.number desc limit 3`,
+        [accountKey(account)],
+      );
+      const corrected = latest[Math.floor(next() * latest.length)];
+      if (corrected && chance(0.4)) {
+        const part = { position: upTo(corrected.positions), cents: upTo(Math.abs(corrected.last)) };
+        const note = {
+          ...{ invoice: corrected.number, reason: 'Generated', cause: randomUUID() },
+          lines: chance(0.7) ? [part] : undefined,
+        };
+        await attempt('credit note', account, () =>
+          issueCreditNote(database, note, confirmed, commandActor, at).then(() => undefined),
+        );
+      }
+      const notes = chance(0.25) ? await listCreditNotes(database, { account, limit: 5 }) : [];
+      const undone = notes[Math.floor(next() * notes.length)];
+      if (undone) {
+        await attempt('credit note undone', account, () =>
+          undoCreditNote(database, undone.number, 'Generated', commandActor, at).then(() => undefined),
+        );
+      }
       const entries = settled.get(accountKey(account)) ?? [];
       if (entries.length > 0 && chance(0.15)) {
         const which = entries[Math.floor(next() * entries.length)] as number;
@@ -192,6 +227,7 @@ test(`previews, invoices, ledger and aged receivables equal sums of the rows, ov
        <> coalesce(o.left_cents, 0)`,
   );
   expect(wrong).toEqual([]);
+  await expectCorrections(`seed ${seed}`);
   // Statements end with what is owed.
   for (const account of accounts.slice(0, 40)) {
     const at = startOfDay(end);
@@ -456,6 +492,32 @@ async function expectGst(end: string, label: string) {
     await number(`select (select coalesce(sum(round(i.gst_cents * s.cents / i.total_cents)), 0) from (select a.to_invoice, sum(a.amount_cents) as cents
         from allocation a join ledger_entry e on e.id = a.from_entry where e.kind = 'payment' group by 1) as s join invoice i on i.number = s.to_invoice)
       - (select coalesce(sum(round(i.gst_cents * s.cents / i.total_cents)), 0) from (select a.from_invoice, sum(a.amount_cents) as cents
-        from allocation a join ledger_entry e on e.id = a.to_entry where e.kind = 'refund' group by 1) as s join invoice i on i.number = s.from_invoice) as cents`),
+        from allocation a join ledger_entry e on e.id = a.to_entry where e.kind = 'refund' group by 1) as s join invoice i on i.number = s.from_invoice)
+      - (select coalesce(sum(round(n.gst_cents * s.cents / n.total_cents)), 0) from (select a.from_credit_note, sum(a.amount_cents) as cents
+        from allocation a join ledger_entry e on e.id = a.to_entry where e.kind = 'refund' group by 1) as s join credit_note n on n.number = s.from_credit_note) as cents`),
   );
+}
+
+/** No invoice and no line is credited beyond itself, whole ones to the cent of their GST, and the numbers have no gaps. */
+async function expectCorrections(label: string) {
+  const { rows: notes } = await database.query<Record<string, boolean>>(
+    `select sum(n.subtotal_cents) between 0 and i.subtotal_cents as within, sum(n.gst_cents) between 0 and i.gst_cents as gst_within,
+       sum(n.subtotal_cents) < i.subtotal_cents or sum(n.gst_cents) = i.gst_cents as whole
+     from credit_note n join invoice i on i.number = n.invoice_number group by i.number`,
+  );
+  expect(notes.length, label).toBeGreaterThan(0);
+  for (const note of notes) expect(note, label).toEqual({ within: true, gst_within: true, whole: true });
+  const { rows: beyond } = await database.query(
+    `select e.id from ledger_entry e where not settles and corrects is null and sign(entry_left(e)) = -sign(amount_cents)`,
+  );
+  expect(beyond, label).toEqual([]);
+  const { rows: unlike } = await database.query(
+    `select number from credit_note n where subtotal_cents <> -(select sum(e.amount_cents) from credit_note_line l
+       join ledger_entry e on e.id = l.entry_id where l.credit_note_number = n.number)`,
+  );
+  expect(unlike, label).toEqual([]);
+  const { rows: numbers } = await database.query(
+    'select count(*)::int as count, max(number) as last from credit_note',
+  );
+  expect(numbers[0]?.count, label).toBe(numbers[0]?.last);
 }

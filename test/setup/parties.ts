@@ -98,14 +98,27 @@ export async function makeParty(database: Database, name: string, number: number
   const keyId = await idOf('select id from api_key where customer_id = $1', [customerId]);
   const token = await idOf('select id from access_token where customer_id = $1', [customerId]);
   const usage = { month: '2020-01', queries: 5, free: 5, bundle: 0, bundled: 0, overage: 0 };
-  await database.query(
-    `insert into invoice (number, customer_id, month, recipient, issued_on, due_on, usage, subtotal_cents, gst_percent,
-       gst_cents, total_cents, brought_forward_cents, due_cents, carried_forward_cents)
-     values ($1, $2, '2020-01-01', $3, '2020-02-01', '2020-02-20', $4, 100, 15, 15, 115, 0, 115, 0)`,
-    [number, customerId, customer, usage],
-  );
-  // The next invoice gets a later number.
-  await database.query('update invoice_counter set last = greatest(last, $1)', [number]);
+  // The operator's has a number of its own, and each a credit note of the same number.
+  const operatorInvoice = number + 500;
+  for (const [own, owner, id, recipient] of [
+    [number, 'customer_id', customerId, customer],
+    [operatorInvoice, 'provider_id', providerId, provider],
+  ] as const) {
+    await database.query(
+      `insert into invoice (number, ${owner}, month, recipient, issued_on, due_on, usage, subtotal_cents, gst_percent,
+         gst_cents, total_cents, brought_forward_cents, due_cents, carried_forward_cents)
+       values ($1, $2, '2020-01-01', $3, '2020-02-01', '2020-02-20', $4, 100, 15, 15, 115, 0, 115, 0)`,
+      [own, id, recipient, owner === 'customer_id' ? usage : null],
+    );
+    await database.query(
+      `insert into credit_note (number, ${owner}, invoice_number, reason, recipient, issued_on, gst_percent, subtotal_cents, gst_cents,
+         total_cents, created_by) values ($1, $2, $1, 'Test', $3, '2020-02-02', 15, 10, 2, 12, 'test')`,
+      [own, id, recipient],
+    );
+  }
+  // The next papers get later numbers.
+  for (const counter of ['invoice_counter', 'credit_note_counter'])
+    await database.query(`update ${counter} set last = greatest(last, $1)`, [operatorInvoice]);
   const job = await idOf<string>(
     `insert into bulk_job (api_key_id, input_format, output_format, storage_key, size_bytes, expires_at)
      values ($1, 'csv', 'csv', 'none', 1, now() + interval '1 day') returning id`,
@@ -123,6 +136,7 @@ export async function makeParty(database: Database, name: string, number: number
     // Entries, e-mails, imports and what a bank has are for staff alone.
     ...{ entry: nobodys.number, mail: nobodys.number, import: nobodys.uuid },
     ...{ bank_file: nobodys.number, bank_line: nobodys.number, xero_export: nobodys.number },
+    ...{ credit_note: number, operators_credit_note: operatorInvoice },
   };
   return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }
@@ -155,7 +169,11 @@ export function thingOf({ path, operation }: Asking, name: string, whose: Party 
   const what = operation['x-access'].things[name]?.what;
   if (what === undefined) return undefined;
   const isUuid = ['submission', 'file', 'bulk job', 'import', 'export'].includes(what);
-  const kind = path.includes('tower-work') ? 'towers' : what;
+  const kind = path.includes('tower-work')
+    ? 'towers'
+    : path.startsWith('/api/operator/credit-notes/')
+      ? 'operators_credit_note'
+      : what;
   if (whose && !(kind in whose.ids)) throw new Error(`A party has no ${kind}.`);
   return String(whose ? whose.ids[kind] : isUuid ? nobodys.uuid : nobodys.number);
 }

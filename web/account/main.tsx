@@ -1,3 +1,4 @@
+import { CreditNoteView } from '../shared/billing/credit-note.tsx';
 import { InvoiceView } from '../shared/billing/invoice.tsx';
 import { api } from '../shared/client.ts';
 import { startPage } from '../shared/page.tsx';
@@ -11,7 +12,7 @@ await startPage({
   places: () => [
     { label: 'Usage', href: '#/', here: /^\/$/ },
     { label: 'Keys', href: '#/keys', here: /^\/keys/ },
-    { label: 'Invoices', href: '#/invoices', here: /^\/invoices/ },
+    { label: 'Invoices', href: '#/invoices', here: /^\/(invoices|credit-notes)/ },
   ],
   load: () => api.get('/api/account'),
   routes: (account) => [
@@ -19,5 +20,15 @@ await startPage({
     [/^\/keys$/, () => <KeysView {...account} />],
     [/^\/invoices$/, () => <InvoicesView />],
     [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} isOwn />],
+    [
+      /^\/credit-notes\/(\d+)$/,
+      (number) => (
+        <CreditNoteView
+          number={Number(number)}
+          whose="customer"
+          back={{ href: '#/invoices', label: 'Invoices' }}
+        />
+      ),
+    ],
   ],
 });

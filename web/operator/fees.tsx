@@ -1,4 +1,5 @@
 import type { Answer } from '../../client/client.ts';
+import { CreditNoteTable } from '../shared/billing/credit-note.tsx';
 import { FeeState, feeFigures } from '../shared/billing/fees.tsx';
 import { dateName, dateOfMoment, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
@@ -13,10 +14,19 @@ type OwnFee = OwnFees['fees'][number];
 
 export function FeesView() {
   const fees = useResource(() => api.get('/api/operator/processing-fees'), 'elsewhere');
+  const notes = useResource(
+    () => api.get('/api/operator/credit-notes', { query: { limit: 500 } }),
+    'elsewhere',
+  );
   return (
     <View title="Processing fees">
       <Card title="Fees" silent>
         <Loaded of={fees}>{(answer) => <Fees {...answer} />}</Loaded>
+      </Card>
+      <Card title="Credit notes">
+        <Loaded of={notes}>
+          {({ credit_notes }) => <CreditNoteTable notes={credit_notes} empty="No credit notes." />}
+        </Loaded>
       </Card>
     </View>
   );

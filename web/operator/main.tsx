@@ -1,3 +1,4 @@
+import { CreditNoteView } from '../shared/billing/credit-note.tsx';
 import { api } from '../shared/client.ts';
 import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
@@ -41,7 +42,7 @@ await startPage({
           stops,
           exclusions,
           { label: 'Profile', href: '#/profile', here: /^\/profile/ },
-          { label: 'Processing fees', href: '#/fees', here: /^\/fees/ },
+          { label: 'Processing fees', href: '#/fees', here: /^\/(fees|credit-notes)/ },
         ],
   load: () => api.get('/api/operator/catalog'),
   routes(catalog, session) {
@@ -51,6 +52,16 @@ await startPage({
       ? [
           [/^\/profile$/, () => <ProfileView id={ownProvider.id} />],
           [/^\/fees$/, () => <FeesView />],
+          [
+            /^\/credit-notes\/(\d+)$/,
+            (number) => (
+              <CreditNoteView
+                number={Number(number)}
+                whose="operator"
+                back={{ href: '#/fees', label: 'Processing fees' }}
+              />
+            ),
+          ],
         ]
       : [
           [/^\/towers$/, () => <TowersView />],

@@ -185,6 +185,9 @@ function change(fee: ProcessingFee, to: Change): Promise<boolean> {
   );
 }
 
+/** What was paid, written off or credited is not waived. */
+const waivable: readonly ProcessingFee['state'][] = ['accrued', 'invoiced', 'due', 'part_paid', 'overdue'];
+
 function Actions({ fee }: { fee: ProcessingFee }) {
   const { state, provider, submission } = fee;
   const act = (text: string, to: Change) => (
@@ -198,7 +201,7 @@ function Actions({ fee }: { fee: ProcessingFee }) {
   );
   return (
     <div class="actions end">
-      {state !== 'waived' && state !== 'paid' && state !== 'written_off' && act('Waive', 'waived')}
+      {waivable.includes(state) && act('Waive', 'waived')}
       {state === 'waived' && act('Undo waiver', 'unwaived')}
     </div>
   );

@@ -3,6 +3,7 @@ import { api } from '../shared/client.ts';
 import type { Billing, InvoiceDetail, OwnInvoiceDetail } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { accountQuery } from './account.ts';
+import { CreditNotesOf } from './credit-notes.tsx';
 import { askCredit, askPayment, askWriteOff } from './payments.tsx';
 import { Reminders } from './reminders.tsx';
 import { InXero } from './xero-payments.tsx';
@@ -13,6 +14,7 @@ export function StaffInvoiceView({ number, billing }: { number: number; billing:
     <InvoiceView
       number={number}
       actions={(invoice) => <Actions invoice={invoice} billing={billing} />}
+      below={(invoice) => <CreditNotesOf invoice={invoice} billing={billing} />}
       more={<Reminders invoice={number} />}
     />
   );

@@ -5,6 +5,7 @@ import { AddressesView, AddressImportView } from './addresses.tsx';
 import { BankView } from './bank.tsx';
 import { BooksView } from './books.tsx';
 import { CloseView } from './close.tsx';
+import { StaffCreditNoteView } from './credit-notes.tsx';
 import { CustomerView } from './customer.tsx';
 import { CustomersView } from './customers.tsx';
 import { FeesView } from './fees.tsx';
@@ -28,7 +29,7 @@ await startPage({
     { label: 'Start', href: '#/', here: /^\/$/ },
     { label: 'Usage', href: '#/usage', here: /^\/usage$/ },
     { label: 'Customers', href: '#/customers', here: /^\/customers/ },
-    { label: 'Invoices', href: '#/invoices', here: /^\/(invoices|payments)/ },
+    { label: 'Invoices', href: '#/invoices', here: /^\/(invoices|credit-notes|payments)/ },
     { label: 'Bank', href: '#/bank', here: /^\/bank$/ },
     { label: 'Receivables', href: '#/receivables', here: /^\/receivables/ },
     { label: 'Books', href: '#/books', here: /^\/books$/ },
@@ -54,6 +55,7 @@ await startPage({
     [/^\/books$/, () => <BooksView billing={billing} />],
     [/^\/invoices\/(\d+)$/, (number) => <StaffInvoiceView number={Number(number)} billing={billing} />],
     [/^\/payments\/(\d+)$/, (id) => <PaymentView id={Number(id)} />],
+    [/^\/credit-notes\/(\d+)$/, (number) => <StaffCreditNoteView number={Number(number)} />],
     [/^\/receivables$/, () => <ReceivablesView billing={billing} />],
     // Any close, by whomever, changes the next month.
     [/^\/close$/, () => <CloseView key={billing.next_close.month} billing={billing} />],

@@ -14,6 +14,7 @@ export const feeStates: Record<State, { name: string; note?: string; tone?: Tone
   overdue: { name: 'Overdue', note: 'past the due date', tone: 'warning' },
   paid: { name: 'Paid', note: 'settled', tone: 'good' },
   waived: { name: 'Waived' },
+  credited: { name: 'Credited', note: 'by a credit note' },
   written_off: { name: 'Written off', note: 'bad debt' },
 };
 export const feeStateNames = Object.keys(feeStates) as State[];

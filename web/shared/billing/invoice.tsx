@@ -22,12 +22,14 @@ interface InvoiceProps {
   isOwn?: boolean;
   /** What staff can do about what is left to pay. */
   actions?(invoice: AnyInvoice): ComponentChildren;
+  /** Below the lines. */
+  below?(invoice: AnyInvoice): ComponentChildren;
   /** What else staff do with it. */
   more?: ComponentChildren;
 }
 
 /** An invoice: what has settled it, its lines with their calculations; for staff the ledger entries, too. */
-export function InvoiceView({ number, isOwn, actions, more }: InvoiceProps) {
+export function InvoiceView({ number, isOwn, actions, below, more }: InvoiceProps) {
   const all = isOwn ? '/api/account/invoices' : '/api/staff/invoices';
   const address = `${all}/${number}`;
   const invoice = useResource<AnyInvoice>(() => api.get(`${all}/{number}`, { path: { number } }), 'here');
@@ -62,6 +64,7 @@ export function InvoiceView({ number, isOwn, actions, more }: InvoiceProps) {
               <LineTable caption="Lines of the invoice" lines={invoice.lines} origin={entryOf} />
               <Sums of={invoice} gstPercent={invoice.gst_percent} />
             </Card>
+            {below?.(invoice)}
           </>
         )}
       </Loaded>
@@ -97,12 +100,13 @@ function Settled({
   );
 }
 
-const settledNames: Record<AnyInvoice['settlements'][number]['kind'], (number: number) => string> = {
-  payment: () => 'Payment',
-  write_off: () => 'Written off',
-  credit_note: (number) => `Credit note ${number}`,
-  credit: () => 'Credit of the account',
-};
+const settledNames: Record<AnyInvoice['settlements'][number]['kind'], (number: number) => ComponentChildren> =
+  {
+    payment: () => 'Payment',
+    write_off: () => 'Written off',
+    credit_note: (number) => <a href={`#/credit-notes/${number}`}>Credit note {number}</a>,
+    credit: () => 'Credit of the account',
+  };
 
 const settledColumns = (isOwn: boolean | undefined): Column<AnyInvoice['settlements'][number]>[] => [
   { title: 'Date', cell: ({ on_day: on }) => dateName(on) },

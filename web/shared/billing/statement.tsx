@@ -67,14 +67,16 @@ function figuresOf({ due_cents: due, overdue_cents: overdue, unbilled }: OwnStat
 /** What is owed, or a credit. */
 const balance = (cents: number) => (cents < 0 ? `${money(-cents)} credit` : money(cents));
 
-/** Payments have a page for staff alone. */
+/** The pages of papers. Payments have one for staff alone. */
+const papers: Partial<Record<Line['kind'], string>> = { invoice: 'invoices', credit_note: 'credit-notes' };
+
 const lineColumns = (isOwn: boolean | undefined): Column<Line>[] => [
   { title: 'Date', cell: ({ on_day: on }) => dateName(on) },
   {
     title: 'Description',
     heading: true,
     cell({ kind, number, description }) {
-      const page = kind === 'invoice' ? 'invoices' : kind === 'credit_note' || isOwn ? undefined : 'payments';
+      const page = papers[kind] ?? (isOwn ? undefined : 'payments');
       return page ? <a href={`#/${page}/${number}`}>{description}</a> : description;
     },
   },
