@@ -4,6 +4,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { commandActor } from '../../access/actor.ts';
 import { takeBankFile } from '../../billing/bank/files.ts';
 import { closeMonth } from '../../billing/close.ts';
+import { issueCreditNote } from '../../billing/credit-notes.ts';
 import { type AccountId, accountKey } from '../../billing/ledger.ts';
 import { postManualEntry } from '../../billing/manual-entries.ts';
 import { recordPayment } from '../../billing/receivables/payments.ts';
@@ -33,7 +34,10 @@ afterAll(endCommandProcesses);
 const first = '2031-01';
 const at = startOfDay('2031-03-20');
 
-const actions = ['payment', 'credit', 'refund', 'write-off', 'reversal', 'bank line'] as const;
+const actions = [
+  ...(['payment', 'credit', 'refund', 'write-off', 'reversal', 'bank line'] as const),
+  ...(['credit note', 'credit note undone'] as const),
+] as const;
 const perAction = Math.min(kills, most) + 1;
 const accounts = onServers ? await makeAccounts(actions.length * perAction) : [];
 
@@ -70,7 +74,13 @@ async function prepare(action: Step['action']): Promise<Step> {
     id: 0,
     cause: randomUUID(),
   };
-  if (action === 'payment' || action === 'write-off') return step;
+  if (['payment', 'write-off', 'credit note'].includes(action)) return step;
+  if (action === 'credit note undone') {
+    const [{ number }] = invoices as [Step['invoices'][0]];
+    const note = { invoice: number, lines: undefined, reason: 'Test', cause: randomUUID() };
+    const asked = { largeFromCents: Number.MAX_SAFE_INTEGER };
+    return { ...step, id: await issueCreditNote(database, note, asked, commandActor, at) };
+  }
   if (action === 'bank line') {
     const text = `Date,Amount,Payee,Particulars,Code,Reference,Tran Type,This Party Account,Other Party Account,Serial,Transaction Code,Batch Number,Originating Bank/Branch,Processed Date
 20/03/2031,140.00,PAYER,,,${step.cause.slice(0, 12)},DC,12-3456-7890123-00,,,,,,20/03/2031`;
@@ -104,7 +114,11 @@ async function stateOf({ account, id, action }: Step) {
        from ledger_entry e left join payment p on p.entry_id = e.id where e.customer_id = ${account.id}) as entries,
       (select json_agg(json_build_array(i.month, a.amount_cents, a.to_entry is null) order by a.id)
        from allocation a left join invoice i on i.number = a.to_invoice
-       where coalesce(a.from_entry, a.to_entry) in (select id from ledger_entry where customer_id = ${account.id})) as allocations,
+       where coalesce(a.from_entry, a.to_entry) in (select id from ledger_entry where customer_id = ${account.id})
+         or a.from_credit_note in (select number from credit_note where account = ${key})) as allocations,
+      (select json_agg(json_build_array(n.total_cents, n.undoes is null, (select count(*) from credit_note_line l where l.credit_note_number = n.number))
+         order by number) from credit_note n where account = ${key}) as credit_notes,
+      (select json_agg(template order by id) from mail_message where account = ${key}) as mail,
       (select json_agg(left_cents order by from_entry) from credit_left where account = ${key}) as credit,
       (select json_agg(json_build_array(i.month, o.left_cents) order by number) from open_invoice o join invoice i using (number)
        where i.account = ${key}) as open,

@@ -1182,8 +1182,8 @@ describe('billing', () => {
       staff<{ number: number }>('issueCreditNote', status, {
         ...{ path: { number: of }, json: { reason: 'Outage', ...json } },
       });
-    const part = { lines: [{ position: 1, amount_cents: 100 }] };
-    await staff('previewCreditNote', 200, { path: { number }, json: part });
+    const ofLine = { lines: [{ position: 1, amount_cents: 100 }] };
+    await staff('previewCreditNote', 200, { path: { number }, json: ofLine });
     await staff('previewCreditNote', 404, { path: { number: 999_999 }, json: {} });
     await staff('previewCreditNote', 400, { path: { number }, json: { lines: [] } });
     const tooMuch = { lines: [{ position: 1, amount_cents: 100_000_000 }] };
@@ -1191,10 +1191,10 @@ describe('billing', () => {
     await credit(404, {}, 999_999);
     await credit(400, { lines: [] });
     await credit(409, tooMuch);
-    await credit(409, { ...part, total_cents: 1 });
-    await credit(409, { ...part, confirm_amount_cents: 1 });
-    const { body: note } = await credit(201, { ...part, request_id: 'once' });
-    await credit(409, { ...part, request_id: 'once' });
+    await credit(409, { ...ofLine, total_cents: 1 });
+    await credit(409, { ...ofLine, confirm_amount_cents: 1 });
+    const { body: note } = await credit(201, { ...ofLine, request_id: 'once' });
+    await credit(409, { ...ofLine, request_id: 'once' });
     await both(staff, 'listCreditNotes');
     await both(customer, 'listOwnCreditNotes');
     await kauri('listOperatorCreditNotes', 200);

@@ -1,5 +1,6 @@
 import { commandActor } from '../../access/actor.ts';
 import { confirmLine } from '../../billing/bank/lines.ts';
+import { issueCreditNote, undoCreditNote } from '../../billing/credit-notes.ts';
 import type { AccountId } from '../../billing/ledger.ts';
 import {
   applyCredit,
@@ -15,13 +16,21 @@ import { delegate } from './billing.ts';
 /* Moves money, and is killed (SIGKILL) before one of its statements, or after the last: the end of a process cannot be any closer. */
 
 export interface Step {
-  action: 'payment' | 'credit' | 'refund' | 'write-off' | 'reversal' | 'bank line';
+  action:
+    | 'payment'
+    | 'credit'
+    | 'refund'
+    | 'write-off'
+    | 'reversal'
+    | 'bank line'
+    | 'credit note'
+    | 'credit note undone';
   account: AccountId;
   at: string;
   day: string;
   /** Its open invoices, with what is left of each. */
   invoices: { number: number; left_cents: number }[];
-  /** The entry that is reversed, or the line that is confirmed. */
+  /** The entry that is reversed, the line that is confirmed, or the credit note that is undone. */
   id: number;
   cause: string;
 }
@@ -51,6 +60,12 @@ export async function doStep(db: Database, step: Step): Promise<unknown> {
       return writeOff(db, one.number, because, asked, commandActor, at);
     case 'reversal':
       return reverseSettling(db, id, because, commandActor, at);
+    case 'credit note': {
+      const note = { ...because, invoice: one.number, lines: [{ position: 1, cents: 4_000 }] };
+      return issueCreditNote(db, note, asked, commandActor, at);
+    }
+    case 'credit note undone':
+      return undoCreditNote(db, id, because.reason, commandActor, at);
     case 'bank line': {
       const allocations = parts.map(({ invoice, cents, leftCents }) => ({
         ...{ invoice, amount_cents: cents, left_cents: leftCents },
