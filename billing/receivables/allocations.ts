@@ -1,5 +1,5 @@
 import type { Connection, Queryable } from '../../platform/database/database.ts';
-import { raw, sql } from '../../platform/database/sql.ts';
+import { raw, type Sql, sql } from '../../platform/database/sql.ts';
 import type { Day } from '../../platform/nz-time.ts';
 import { type AccountId, accountKey } from '../ledger.ts';
 
@@ -38,9 +38,33 @@ export async function creditsOf(db: Queryable, accounts: readonly AccountId[]): 
 export const creditOf = async (db: Queryable, account: AccountId): Promise<number> =>
   (await creditsOf(db, [account])).get(accountKey(account)) ?? 0;
 
+/** The column that names a source or a target, and its number. */
+const namedBy = (one: Source & Target, prefix: 'from' | 'to') =>
+  Object.entries(one).find(([key, value]) => key.startsWith(`${prefix}_`) && value != null) as [
+    string,
+    number,
+  ];
+
+/**
+ * SQL: the day from which a source or a target always has room for more; null: it always had. What is back-dated may fall into days on which something
+ * that was taken back since had settled as much.
+ */
+function roomFrom(
+  [column, id]: [string, number],
+  view: 'receivable_source' | 'receivable_target',
+  cents: number,
+): Sql {
+  const own = raw(column);
+  return sql`(
+    select min(on_day) from allocation where ${own} = ${id} and on_day > (
+      select max(on_day) from (
+        select on_day, sum(sum(amount_cents)) over (order by on_day) as used from allocation where ${own} = ${id} group by on_day) as c
+      where used + ${cents} > (select amount_cents from ${raw(view)} where ${own} = ${id})))`;
+}
+
 /**
  * Settles a part of a target with a part of a source; takes back where the cents are below zero. Triggers refuse more than either has left.
- * @param onDay the day from which it counts: not before those of both @param at undefined: now
+ * @param onDay the day from which it counts: not before those of both, nor before both have room @param at undefined: now
  */
 export async function allocate(
   connection: Connection,
@@ -48,10 +72,15 @@ export async function allocate(
   by: string,
   at?: Date,
 ): Promise<void> {
+  const counts =
+    cents < 0
+      ? sql`${onDay}::date`
+      : sql`greatest(${onDay}::date, ${roomFrom(namedBy(from, 'from'), 'receivable_source', cents)},
+          ${roomFrom(namedBy(to, 'to'), 'receivable_target', cents)})`;
   await connection.query(sql`
     insert into allocation (from_entry, from_credit_note, from_invoice, to_invoice, to_entry, to_credit_note, amount_cents, on_day, at, by_name)
     values (${from.from_entry}, ${from.from_credit_note}, ${from.from_invoice}, ${to.to_invoice}, ${to.to_entry}, ${to.to_credit_note},
-      ${cents}, ${onDay}, coalesce(${at}::timestamptz, clock_timestamp()), ${by})`);
+      ${cents}, ${counts}, coalesce(${at}::timestamptz, clock_timestamp()), ${by})`);
 }
 
 /** Settles a target with the account's credit, the oldest first. @param cents at most; call it with the months locked @returns the cents that were settled */
@@ -81,7 +110,7 @@ export interface Allocated extends Required<Target> {
 
 /** What a source settles. */
 export async function allocatedFrom(db: Queryable, from: Source): Promise<Allocated[]> {
-  const [column, id] = Object.entries(from).find(([, value]) => value != null) as [string, number];
+  const [column, id] = namedBy(from, 'from');
   const { rows } = await db.query<Allocated>(sql`
     select to_invoice, to_entry, to_credit_note, sum(amount_cents)::bigint as amount_cents
     from allocation where ${raw(column)} = ${id} group by 1, 2, 3 having sum(amount_cents) <> 0

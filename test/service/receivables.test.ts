@@ -391,14 +391,16 @@ async function expectPreviewIsInvoice(month: string, closing: Date, label: strin
   ).toEqual(previewed);
 }
 
-/** Of each account, all invoices so far are what it used, its plans cost and it was charged, and the ledger is these and what waits for the next. */
+/** Of each account, all invoices so far are what it used, its plans cost and it was charged, and the ledger is these and what waits for the next, less credit notes. */
 async function expectSubtotals(
   accounts: readonly HistoryAccount[],
   month: string,
   closing: Date,
   label: string,
 ): Promise<void> {
-  const { rows } = await database.query<Record<'account' | 'invoiced' | 'owed' | 'posted' | 'open', string>>(
+  const { rows } = await database.query<
+    Record<'account' | 'invoiced' | 'credited' | 'owed' | 'posted' | 'open', string>
+  >(
     `with days as (
        select m::date as month, (m + interval '1 month')::date as next
        from generate_series($1::date, $2::date + interval '1 month', interval '1 month') as m
@@ -434,14 +436,17 @@ async function expectSubtotals(
        from ledger_entry where not settles group by 1
      )
      select account, a.cents as owed, coalesce(l.cents, 0) as posted, coalesce(l.open, 0) as open,
-       coalesce((select sum(subtotal_cents) from invoice i where i.account = a.account), 0) as invoiced
+       coalesce((select sum(subtotal_cents) from invoice i where i.account = a.account), 0) as invoiced,
+       coalesce((select sum(subtotal_cents) from credit_note n where n.account = a.account), 0) as credited
      from accounts a left join ledger l using (account)`,
     [firstDay(first), firstDay(month), dayOf(closing)],
   );
   const byHand = new Map(accounts.map((one) => [accountKey(one), one.byHand]));
-  for (const { account, invoiced, owed, posted, open } of rows) {
+  for (const { account, invoiced, credited, owed, posted, open } of rows) {
     expect(Number(invoiced), `${label}, ${account}`).toBe(Number(owed) + (byHand.get(account) ?? 0));
-    expect(Number(posted), `${label}, the ledger of ${account}`).toBe(Number(invoiced) + Number(open));
+    expect(Number(posted), `${label}, the ledger of ${account}`).toBe(
+      Number(invoiced) + Number(open) - Number(credited),
+    );
   }
   const { rows: wrong } = await database.query(
     `select number from invoice where gst_cents <> round(subtotal_cents * 0.15) or total_cents <> subtotal_cents + gst_cents
