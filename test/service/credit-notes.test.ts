@@ -204,7 +204,10 @@ test('a large credit is confirmed with its amount', async () => {
 
 test('an operator’s fee is credited on paper, which its operator alone reads, and is told once', async () => {
   const at = new Date('2031-07-10T00:00:00Z');
-  const operator = await findOrCreateProvider(database, { name: 'Mānuka Networks' });
+  const operator = await findOrCreateProvider(database, {
+    name: 'Mānuka Networks',
+    url: 'https://manuka.example',
+  });
   await publishModelled(database, 'Mānuka Networks', at);
   await closeMonth(database, '2031-07', commandActor, new Date('2031-08-02T00:00:00Z'));
   clock = new Date('2031-08-03T00:00:00Z');
