@@ -174,6 +174,16 @@ test('operators are told that coverage needs a look, is published with its fee, 
     ['submission_failed', 'a.geojson could not be loaded'],
     ['fee', 'A processing fee of $1,000.00 for towers.csv'],
   ]);
+  // The operator turns fees off by the link of one, and is told the rest.
+  const fee = (await toldOf('provider_id', id)).find(({ event }) => event.startsWith('fee:')) as Told;
+  expect((await fetch(`${api.url}/mail/off/${fee.off_token}`, { method: 'POST' })).status).toBe(200);
+  await publishModelled(database, 'Kauri', clock);
+  await failSubmission(database, await submitFile(place, database, 'Kauri', file), {
+    code: 'x',
+    message: 'x',
+  });
+  const later = (await toldOf('provider_id', id)).slice(told.length);
+  expect(later.map(({ event }) => event.split(':')[0])).toEqual(['submission_failed']);
 });
 
 test.each(['7d1f7c1e-4f4a-4f0e-9d6b-2f6f3f1c0a11', 'x', '%00'])(

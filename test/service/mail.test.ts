@@ -135,6 +135,54 @@ test('a server that is away for days is asked again until staff are told', async
   await decide(message.id, 'cancel');
 });
 
+test('a server that is away for a day is asked again, and has each message once when it is back', async () => {
+  const { read, email, message } = await invoiced();
+  const gone = await useSmtpServer();
+  await gone.close();
+  await sending(gone.url);
+  // The attempts of a day: after 1, 5, 15 and 60 minutes, then every four hours.
+  for (let attempts = 1; attempts <= 9; attempts++) {
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ state: 'queued', attempts }), {
+      timeout: 20_000,
+      interval: 20,
+    });
+    await database.query(
+      `update mail_message set queued_at = queued_at - (retry_at - now()), retry_at = now() where id = $1`,
+      [message.id],
+    );
+  }
+  const { rows } = await database.query<{ hours: number }>(
+    'select extract(epoch from now() - queued_at)::float8 / 3600 as hours from mail_message where id = $1',
+    [message.id],
+  );
+  expect(rows[0]?.hours).toBeGreaterThan(20);
+  const back = await useSmtpServer(gone.port);
+  await retryNow(message.id);
+  await untilState(read, 'sent');
+  expect(back.accepted.filter(({ to }) => to === email)).toHaveLength(1);
+});
+
+test('a server that is slow has each message once, and others are not held up', async () => {
+  const [slow, other] = [await invoiced(), await invoiced()];
+  let answer = () => {};
+  smtp.behaviour.onMessage = ({ to }) => {
+    if (to === slow.email) return new Promise<void>((resolve) => (answer = resolve));
+  };
+  const close = await sending();
+  await untilState(other.read, 'sent');
+  expect(await slow.read()).toMatchObject({ state: 'sending' });
+  // A second process takes nothing over from one that waits for its answer.
+  await sending();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(smtp.received.filter(({ to }) => to === slow.email)).toHaveLength(1);
+  const stopped = close();
+  answer();
+  await stopped;
+  delete smtp.behaviour.onMessage;
+  await untilState(slow.read, 'sent');
+  expect(smtp.received.filter(({ to }) => to === slow.email)).toHaveLength(1);
+});
+
 test.each(['arrived', 'again'])(
   'a server that dies after DATA leaves the message uncertain: never sent again unasked (%s)',
   async (decision) => {

@@ -17,6 +17,7 @@ import {
 } from '../../setup/processes.ts';
 import type { Entry } from '../../setup/registry.ts';
 import { makePlace, usePlace } from '../../setup/service.ts';
+import { useSmtpServer } from '../../setup/smtp.ts';
 
 /* `npm start`, and commands beside it: on the embedded database the running process does their work. */
 
@@ -80,6 +81,7 @@ const withAvailable = (technology: string) => ({
   results: expect.arrayContaining([expect.objectContaining({ technology, availability: 'available' })]),
 });
 
+const smtp = await useSmtpServer();
 const embedded = inject('backend').kind === 'embedded';
 let service: ReturnType<typeof runCommandProcess>;
 /** A key that a command creates. */
@@ -98,7 +100,10 @@ beforeAll(async () => {
   // Without npm's own news at the end.
   const quiet = { npm_config_update_notifier: 'false' };
   const words = ['run', '--ignore-scripts', 'start'];
-  service = runProgram('npm', words, { ...env, ...quiet, PORT: String(port) });
+  const mail = {
+    ...{ SMTP_URL: smtp.url, MAIL_FROM: 'billing@maps.example', PUBLIC_URL: `http://127.0.0.1:${port}` },
+  };
+  service = runProgram('npm', words, { ...env, ...quiet, ...mail, PORT: String(port) });
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': 'demo' } }).catch(() => undefined);
   const status = async (path: string) => (await ask(path))?.status ?? 0;
@@ -180,6 +185,11 @@ test.runIf(embedded)('keeps what it writes to its own user', () => {
   for (const name of ['', ...written]) {
     expect(statSync(path.join(place.config.uploadDir, name)).mode & 0o077, name).toBe(0);
   }
+});
+test('sends the e-mails of the demo, each once, without Redis too', async () => {
+  await expect.poll(() => smtp.accepted.length).toBeGreaterThan(5);
+  const ids = smtp.accepted.map(({ messageId }) => messageId);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 test('stops cleanly, and leaves no process, when npm is told to', async () => {
   await endsWithNpm(service);
