@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { interrupted, makeCustomer } from '../setup/billing.ts';
 import { clientWith } from '../setup/operator.ts';
+import { promisedMs } from '../setup/rounds.ts';
 import { useApi, useDatabase } from '../setup/service.ts';
 
 /* Money in by a bank's file: docs/administrator/bank.md. */
@@ -307,4 +308,23 @@ test('every decision is in the audit log', async () => {
     ...decided,
     'payment_recorded',
   ]);
+});
+
+test('5,000 lines are taken and proposed in seconds, and again are none', { timeout: 400_000 }, async () => {
+  const many = Array.from({ length: 5_000 }, (_, n) =>
+    row(
+      `PAYER ${n}`,
+      `INV ${90_000 + n}`,
+      1 + (n % 700) + n / 100_000,
+      String(1 + (n % 17)).padStart(2, '0'),
+    ),
+  );
+  const begun = performance.now();
+  expect(await take(...many)).toMatchObject({ added: 5_000, known: 0 });
+  const { lines: page } = await staff.json<{ lines: Line[] }>('/api/staff/bank/lines?state=unmatched');
+  const seconds = (performance.now() - begun) / 1000;
+  console.log(`5,000 lines taken, and the first ${page.length} proposed, in ${seconds.toFixed(1)} s`);
+  expect(page).toHaveLength(100);
+  expect(seconds).toBeLessThan(promisedMs(10_000) / 1000);
+  expect(await take(...many)).toMatchObject({ added: 0, known: 5_000 });
 });
