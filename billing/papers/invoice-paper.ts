@@ -74,7 +74,8 @@ const codeFact = ({ recipient, account_code }: Invoice): PaperFact => ({
 
 /** "Tax invoice" means that the issuer is registered for GST. */
 function titleOf({ total_cents: total, issuer }: Invoice): string {
-  if (total < 0) return 'Credit note';
+  // Numbered as an invoice: credit notes have numbers of their own.
+  if (total < 0) return 'Credit invoice';
   return issuer.gst_number ? 'Tax invoice' : 'Invoice';
 }
 

@@ -66,10 +66,10 @@ test('a paper stays as it was, whatever issuer, contact, name and terms become',
   await closeMonth(database, '2031-06', commandActor, closing('2031-07'));
   const before = await papers(reading);
   const text = Object.values(before).join();
-  expect(text).toContain('Credit note 4');
+  expect(text).toContain('Credit invoice 4');
   expect(text).toContain('Maps &amp; Co');
   expect(text).toContain('https://kauri.example/');
-  // The start of a plan, two of the first month, a credit note; three of them are the customer's.
+  // The start of a plan, two of the first month, a credit; three of them are the customer's.
   expect(Object.keys(before)).toHaveLength(4 * (4 + 3));
 
   // On the same database with other settings: as a restart.
