@@ -68,13 +68,17 @@ interface ReadInvoice {
   line: number;
   number: string;
   contact: string;
+  /** Undefined: it is none of covermap's. */
+  invoice: number | undefined;
   currency: string;
-  isSale: boolean;
   isVoided: boolean;
   total_cents: number;
   paid_cents: number;
   due_cents: number;
 }
+
+/** The max payments that are taken at once: whatever else moves money waits for them. */
+const maxPayments = 1_000;
 
 const unreadable = (message: string) => new CovermapError('xero_file_unreadable', message);
 
@@ -98,27 +102,28 @@ async function readInvoices(bytes: Uint8Array): Promise<ReadInvoice[]> {
         throw unreadable(`Line ${line}: “${value(heading).slice(0, 40)}” is no amount.`);
       return found;
     };
+    const number = value('invoicenumber');
+    const isSale = /^(sales invoice|accrec|)$/i.test(value('type'));
     const read = {
-      ...{ line, number: value('invoicenumber'), contact: value('contactname') },
+      ...{ line, number, contact: value('contactname') },
+      invoice: isSale ? invoiceOfXero(number) : undefined,
       currency: value('currency').toUpperCase(),
-      isSale: /^(sales invoice|accrec|)$/i.test(value('type')),
       isVoided: /^(voided|deleted)$/i.test(value('status')),
       total_cents: amount('total'),
       paid_cents: amount('invoiceamountpaid'),
       due_cents: amount('invoiceamountdue'),
     };
-    const first = invoices.get(read.number);
-    if (!first) invoices.set(read.number, read);
-    else if (
-      first.total_cents !== read.total_cents ||
-      first.paid_cents !== read.paid_cents ||
-      first.due_cents !== read.due_cents
-    )
-      throw unreadable(
-        `Lines ${first.line} and ${line} differ in the amounts of ${read.number || 'an invoice without a number'}.`,
-      );
+    // Xero gives the number of a voided invoice to another, too.
+    const key = `${read.number}${read.isVoided ? ' voided' : ''}`;
+    const first = invoices.get(key);
+    invoices.set(key, first ?? read);
+    const isSame = (['total_cents', 'paid_cents', 'due_cents'] as const).every(
+      (name) => !first || first[name] === read[name],
+    );
+    if (!isSame && read.invoice !== undefined)
+      throw unreadable(`Lines ${first?.line} and ${line} differ in the amounts of ${read.number}.`);
   }
-  return [...invoices.values()];
+  return [...invoices.values()].filter(({ number, isVoided }) => !isVoided || !invoices.has(number));
 }
 
 interface Known {
@@ -161,10 +166,7 @@ interface ToTake extends XeroInvoice {
 }
 
 async function compare(db: Queryable, read: readonly ReadInvoice[]) {
-  const own = read.flatMap((one) => {
-    const invoice = one.isSale ? invoiceOfXero(one.number) : undefined;
-    return invoice === undefined ? [] : [{ ...one, invoice }];
-  });
+  const own = read.flatMap(({ invoice, ...one }) => (invoice === undefined ? [] : [{ ...one, invoice }]));
   const all = await knownOf(
     db,
     own.map(({ invoice }) => invoice),
@@ -185,6 +187,8 @@ async function compare(db: Queryable, read: readonly ReadInvoice[]) {
     });
   }
   const payments = invoices.filter(({ question }) => question === null);
+  if (payments.length > maxPayments)
+    throw unreadable(`The file has more than ${maxPayments.toLocaleString('en-NZ')} new payments.`);
   return {
     invoices,
     payments: payments.length,

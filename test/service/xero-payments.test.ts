@@ -122,6 +122,24 @@ test('what cannot be is a question, and nothing is recorded of it', async () => 
   for (const { customer } of wrong) expect(await paymentsOf(customer)).toEqual([]);
 });
 
+test('a number that Xero has twice, or gave again, is told apart', async () => {
+  const { number } = await invoice();
+  const voided = line(number, '0.00', { total: '0.00', due: '0.00', status: 'Voided' });
+  const drafts = [
+    line('', '0.00'),
+    line('', '0.00', { total: '9.00' }),
+    line('Q-1', '1.00'),
+    line('Q-1', '2.00'),
+  ];
+  const given = file(voided, line(number, '75.00'), ...drafts);
+  expect(await previewOf(given)).toMatchObject({
+    payments: 1,
+    amount_cents: 7_500,
+    invoices: [{ question: null }],
+    others: 2,
+  });
+});
+
 test('a payment that is undone in Xero is a question until it is reversed here, and may come again', async () => {
   const { customer, number } = await invoice();
   const paid = file(line(number, '575.00'));
