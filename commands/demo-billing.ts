@@ -3,6 +3,7 @@ import { serviceActor } from '../access/actor.ts';
 import { createKey } from '../access/api-keys.ts';
 import { setCap } from '../billing/caps.ts';
 import { closeMonth } from '../billing/close.ts';
+import { issueCreditNote } from '../billing/credit-notes.ts';
 import { customerByName } from '../billing/customers.ts';
 import { presentIssuer, recordIssuer } from '../billing/issuer.ts';
 import { closedThrough, closingTime } from '../billing/months.ts';
@@ -29,6 +30,8 @@ const hourMs = 3_600_000;
 const nearlyReached = { queries: 155_000, budget_cents: null, only_warns: true };
 /** What was paid of an invoice of more. */
 const partPaidCents = 50_000;
+/** A day of the plan that the second customer began with, without GST. */
+const creditedCents = 2_500;
 /** Earlier months with usage and invoices. */
 const monthsBack = 2;
 
@@ -73,6 +76,7 @@ export async function seedBilling(database: Database, now: Date): Promise<void> 
       await closeMonth(connection, month, serviceActor, at < now ? at : now);
     }
     await payInvoices(connection, now);
+    await creditOutage(connection, now);
     return true;
   });
   if (!isNew) return;
@@ -113,6 +117,19 @@ async function payInvoices(connection: Connection, now: Date): Promise<void> {
       now,
     );
   }
+}
+
+/** Credits a part of a paid invoice: the account has credit for its next one. */
+async function creditOutage(connection: Connection, now: Date): Promise<void> {
+  const { rows } = await connection.query<{ number: number }>(sql`
+    select min(number) as number from invoice where recipient = ${customers[1]?.name}`);
+  const note = {
+    invoice: rows[0]?.number as number,
+    lines: [{ position: 1, cents: creditedCents }],
+    reason: 'A day without service',
+    cause: 'demo',
+  };
+  await issueCreditNote(connection, note, { largeFromCents: Number.POSITIVE_INFINITY }, serviceActor, now);
 }
 
 /** Creates a customer with a key, as of an instant, and starts its plan. The first one has its public key already. @returns the id of the key */
