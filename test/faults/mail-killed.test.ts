@@ -27,7 +27,7 @@ const smtp = await useSmtpServer();
 smtp.behaviour.onRecipient = () => sleep(random() * 15);
 smtp.behaviour.onMessage = () => sleep(random() * 25);
 const { id } = await makeCustomer(database, 'Kea Homes');
-await database.query(`insert into billing_contact (customer_id, email) values ($1, 'kea@example.com')`, [id]);
+await database.query("update billing_contact set email = 'kea@example.com' where customer_id = $1", [id]);
 
 let events = 0;
 const queue = () =>
