@@ -22,7 +22,7 @@ export const settings = {
   debtors_ledger: z.enum(['covermap', 'xero']),
   /** Nothing is dated on or before this day any more, as its GST return is filed; empty: all days are open. */
   books_locked_through: day().or(z.literal('')),
-  /** The accounts of the books by kind of line, as of Xero's chart. */
+  /** The accounts of the books by kind of line, as of Xero's chart. A reversal has the one of what it reverses. */
   account_codes: z.object({
     plan_fee: accountCode,
     overage: accountCode,
@@ -31,7 +31,6 @@ export const settings = {
     waiver: accountCode,
     charge: accountCode,
     credit: accountCode,
-    reversal: accountCode,
     write_off: accountCode,
     bank: accountCode,
   }),
@@ -52,7 +51,7 @@ const defaults: Settings = {
   debtors_ledger: 'covermap',
   books_locked_through: '',
   account_codes: {
-    ...{ plan_fee: sales, overage: sales, adjustment: sales, charge: sales, credit: sales, reversal: sales },
+    ...{ plan_fee: sales, overage: sales, adjustment: sales, charge: sales, credit: sales },
     ...{ processing_fee: processing, waiver: processing, write_off: '404', bank: '090' },
   },
   gst_basis: 'invoice',

@@ -65,17 +65,21 @@ export type XeroNews = z.output<typeof XeroNews>;
 const isNew = (on: Sql, item: Sql, { from, to }: Period): Sql => sql`
   ${on} between ${from} and ${to} and not exists (select from books_export_item x where ${item})`;
 
-const linesSql = (paper: Sql): Sql => sql`coalesce((
-  select json_agg(json_build_object('kind', e.kind, 'description', e.description, 'quantity', e.quantity,
+/** The lines of a paper. A reversal is of the kind that it reverses, or that what it reverses has reversed: it goes to the same account. */
+const linesSql = (lines: Sql, paper: Sql): Sql => sql`coalesce((
+  select json_agg(json_build_object('kind', coalesce(o.kind, r.kind, e.kind), 'description', e.description, 'quantity', e.quantity,
     'unit_price_cents', e.unit_price_cents, 'amount_cents', e.amount_cents) order by l.position)
-  from ${paper}), '[]')`;
+  from ${lines} l join ledger_entry e on e.id = l.entry_id
+  left join ledger_entry r on e.kind = 'reversal' and r.id = e.corrects
+  left join ledger_entry o on r.kind = 'reversal' and o.id = r.corrects
+  where ${paper}), '[]')`;
 
 const newInvoices = (period: Period): Sql => sql`
   select 'invoice' as kind, i.number as id, 'INV-' || i.number as number,
     case i.occasion when 'plan_start' then 'Start of plan, ' else '' end || to_char(i.month, 'FMMonth YYYY') as reference,
     i.issued_on as on_day, coalesce(i.due_on, i.issued_on) as due_on, i.recipient, i.recipient_address as address, i.recipient_contact as contact,
     i.gst_percent, i.gst_cents, i.total_cents, coalesce(s.gst_number, '') <> '' as is_registered,
-    ${linesSql(sql`invoice_line l join ledger_entry e on e.id = l.entry_id where l.invoice_number = i.number`)} as lines
+    ${linesSql(sql`invoice_line`, sql`l.invoice_number = i.number`)} as lines
   from invoice i left join invoice_issuer s on s.id = i.issuer_id
   where ${isNew(sql`i.issued_on`, sql`x.invoice = i.number`, period)}`;
 
@@ -83,7 +87,7 @@ const newInvoices = (period: Period): Sql => sql`
 const newCreditNotes = (period: Period): Sql => sql`
   select 'credit_note', n.number, 'CN-' || n.number, 'INV-' || n.invoice_number, n.issued_on, n.issued_on, n.recipient, n.recipient_address,
     n.recipient_contact, n.gst_percent, -n.gst_cents, -n.total_cents, coalesce(s.gst_number, '') <> '',
-    ${linesSql(sql`credit_note_line l join ledger_entry e on e.id = l.entry_id where l.credit_note_number = n.number`)}
+    ${linesSql(sql`credit_note_line`, sql`l.credit_note_number = n.number`)}
   from credit_note n left join invoice_issuer s on s.id = n.issuer_id
   where ${isNew(sql`n.issued_on`, sql`x.credit_note = n.number`, period)}`;
 

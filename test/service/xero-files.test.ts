@@ -11,8 +11,9 @@ import {
   xeroNews,
 } from '../../billing/books/xero-files.ts';
 import { closeMonth } from '../../billing/close.ts';
+import { issueCreditNote, undoCreditNote } from '../../billing/credit-notes.ts';
 import type { AccountId } from '../../billing/ledger.ts';
-import { postManualEntry } from '../../billing/manual-entries.ts';
+import { postManualEntry, reverseEntry } from '../../billing/manual-entries.ts';
 import {
   recordPayment,
   recordRefund,
@@ -101,44 +102,24 @@ async function generate(accounts: readonly AccountId[]) {
   }
 }
 
-/** Credits a part of some invoices by rows of its own, and undoes some of these. */
+/** Credits some invoices, whole or in part, and undoes some of these. */
 async function creditInvoices() {
-  const { rows: invoices } = await database.query<{ number: number; customer_id: number; day: string }>(
-    'select number, customer_id, (issued_on + 3)::text as day from invoice where total_cents > 5000 and number % 3 = 0',
+  const at = new Date(startOfDay(last).getTime());
+  const { rows } = await database.query<{ number: number }>(
+    'select number from invoice where total_cents > 5000 and number % 3 = 0',
   );
-  let number = 0;
-  for (const invoice of invoices) {
-    const amounts = [upTo(900), upTo(900)];
-    const undo = chance(0.4);
-    for (const sign of undo ? [-1, 1] : [-1]) {
-      number += 1;
-      const subtotal = -sign * amounts.reduce((sum, one) => sum + one, 0);
-      const gst = Math.round(subtotal * 0.15);
-      await database.transaction(async (connection) => {
-        await connection.query(
-          `insert into credit_note (number, customer_id, invoice_number, undoes, reason, recipient, issued_on, gst_percent, subtotal_cents, gst_cents,
-             total_cents, created_by) values ($1, $2, $3, $4, 'Wrong price', 'Kea', $5, 15, $6, $7, $8, 'test')`,
-          [
-            number,
-            invoice.customer_id,
-            invoice.number,
-            sign > 0 ? number - 1 : null,
-            invoice.day,
-            subtotal,
-            gst,
-            subtotal + gst,
-          ],
-        );
-        for (const [i, cents] of amounts.entries()) {
-          await connection.query(
-            `with entry as (insert into ledger_entry (customer_id, kind, month, description, quantity, unit_price_cents, amount_cents, cause, source, booked_by)
-               values ($1, $2, date_trunc('month', $3::date), 'Corrected', 1, $4::bigint, $4::bigint, gen_random_uuid()::text, '{}', 'test') returning id)
-             insert into credit_note_line (credit_note_number, position, entry_id) select $5, $6, id from entry`,
-            [invoice.customer_id, sign > 0 ? 'charge' : 'credit', invoice.day, sign * cents, number, i + 1],
-          );
-        }
-      });
-    }
+  for (const { number } of rows) {
+    const part = { position: 1 + (number % 2), cents: upTo(200) };
+    const note = {
+      invoice: number,
+      lines: chance(0.5) ? [part] : undefined,
+      reason: 'Wrong',
+      cause: randomUUID(),
+    };
+    const issued = await issueCreditNote(database, note, confirmed, commandActor, at).catch((error) => {
+      if (!(error instanceof CovermapError)) throw error;
+    });
+    if (issued && chance(0.4)) await undoCreditNote(database, issued, 'It was right', commandActor, at);
   }
 }
 
@@ -229,7 +210,8 @@ test(`each paper and payment is in one file, and files are what the rows say to 
   const { rows: inRows } = await database.query<(typeof inFiles)[number]>(`
     select 'INV-' || number as number, gst_cents as gst, total_cents as total, '200' as accounts,
       (select count(*)::integer from invoice_line where invoice_number = number) as lines from invoice
-    union all select 'CN-' || number, -gst_cents, -total_cents, '200', 2 from credit_note
+    union all select 'CN-' || number, -gst_cents, -total_cents, '200',
+      (select count(*)::integer from credit_note_line where credit_note_number = number) from credit_note
     union all select 'WO-' || e.id, -p.gst_cents, e.amount_cents, '404', 1 from ledger_entry e join payment p on p.entry_id = e.id
       where e.kind = 'write_off' or (e.kind = 'reversal' and p.gst_cents is not null)`);
   const byNumber = (a: { number: string }, b: { number: string }) => (a.number < b.number ? -1 : 1);
@@ -301,17 +283,18 @@ test('codes of accounts are those of the settings', async () => {
     `select value from billing_setting where name = 'account_codes'`,
   );
   expect(rows).toEqual([]);
-  const account_codes = { ...(await readSetting(database, 'account_codes')), write_off: '777' };
+  const account_codes = {
+    ...(await readSetting(database, 'account_codes')),
+    charge: '260',
+    write_off: '777',
+  };
   await changeSettings(database, { account_codes }, '', commandActor, at);
   const { id } = await makeCustomer(database, 'Coded', {}, startOfDay(last));
   const account = { kind: 'customer', id } as const;
-  await postManualEntry(
-    database,
-    'charge',
-    { account, amountCents: 10_000, reason: 'Work', reference: 'x' },
-    commandActor,
-    at,
-  );
+  const charge = { account, amountCents: 10_000, reason: 'Work', reference: 'x' };
+  const { id: charged } = await postManualEntry(database, 'charge', charge, commandActor, at);
+  const part = { amountCents: 1_000, confirmedCents: undefined, reason: 'Too much', reference: 'y' };
+  await reverseEntry(database, charged, part, confirmed.largeFromCents, commandActor, at);
   const closing = new Date(startOfDay(firstDay(addMonths(first, months + 1))).getTime() + 7_200_000);
   await closeMonth(database, addMonths(first, months), commandActor, closing);
   const { rows: own } = await database.query<{ number: number }>(
@@ -330,8 +313,13 @@ test('codes of accounts are those of the settings', async () => {
   const off = lines.find((row) => row['*AccountCode'] === '777');
   expect(off).toMatchObject({
     Reference: `INV-${number}`,
-    '*UnitAmount': '-100.00',
-    TaxAmount: '-15.00',
-    Total: '-115.00',
+    '*UnitAmount': '-90.00',
+    TaxAmount: '-13.50',
+    Total: '-103.50',
   });
+  const ofInvoice = lines.filter((row) => row['*InvoiceNumber'] === `INV-${number}`);
+  expect(ofInvoice.map((row) => [row['*UnitAmount'], row['*AccountCode']])).toEqual([
+    ['100.00', '260'],
+    ['-10.00', '260'],
+  ]);
 });

@@ -18,7 +18,7 @@ const next = randomNumbers(seed);
 const upTo = (most: number) => 1 + Math.floor(next() * most);
 const [sales, processing] = ['200', '201'];
 const codes = {
-  ...{ plan_fee: sales, overage: sales, adjustment: sales, charge: sales, credit: sales, reversal: sales },
+  ...{ plan_fee: sales, overage: sales, adjustment: sales, charge: sales, credit: sales },
   ...{ processing_fee: processing, waiver: processing, write_off: '404', bank: '090' },
 };
 

@@ -88,7 +88,7 @@ function Gst({ from, to, basis, boxes, items }: GstProps) {
         rows={boxNames}
         columns={[
           { title: 'Box', heading: true, cell: ([box, , words]) => `${box}: ${words}` },
-          moneyColumn<(typeof boxNames)[number]>('Amount', ([, name]) => boxes[name]),
+          { title: 'Amount', numeric: true, cell: ([, name]) => money(boxes[name]) },
         ]}
       />
       <p class="small muted">
