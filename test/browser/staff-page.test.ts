@@ -201,6 +201,32 @@ describe('an invoice', () => {
     expect((await csv()).length).toBeGreaterThan(3);
   });
 
+  test('is credited by line after a preview, on paper, and owed again once that is undone', async () => {
+    const line = () => dialog().getByLabel(/^Low usage plan, November 2026: \$500.00 can be credited/);
+    await page.getByRole('button', { name: 'Credit…' }).click();
+    await dialog().getByLabel('What is credited').selectOption('Parts of lines');
+    await line().fill('500.01');
+    await dialog().getByRole('alert').getByText('500.00 of line 2 is left').waitFor();
+    await line().fill('20');
+    await dialog().getByText('A credit note of $23.00 (incl. GST) is issued.').waitFor();
+    await dialog().getByLabel('Reason').fill('A day without service');
+    await expectInAllLooks(page, 'staff-credit-dialog');
+    await answer(page, 'Issue credit note');
+    const notes = page.getByRole('region', { name: 'Credit notes' });
+    await shows(notes.getByRole('row').filter({ hasText: 'A day without service' }), '$23.00');
+    await page.getByText('Part paid').first().waitFor();
+    await notes.getByRole('link', { name: /^Credit note/ }).click();
+    await page.getByRole('heading', { name: /^Credit note \d+$/, level: 1 }).waitFor();
+    await expectInAllLooks(page, 'staff-credit-note');
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    await dialog().getByLabel('Reason').fill('Wrong invoice');
+    await answer(page, 'Undo credit note');
+    await page.getByText('Undone by').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo…' }).count()).toBe(0);
+    await page.getByRole('link', { name: `Invoice ${number}` }).click();
+    await page.getByText('Open', { exact: true }).first().waitFor();
+  });
+
   test('prints on one sheet of A4', async () => {
     await page.goto(`/api/staff/invoices/${number}?format=html`);
     await page.getByRole('heading', { name: `Tax invoice ${number}` }).waitFor();
