@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { commandActor } from '../../access/actor.ts';
+import { listXeroExports, makeXeroFiles, xeroNews } from '../../billing/books/xero-files.ts';
 import { customerByName, findCustomer } from '../../billing/customers.ts';
 import { findInvoice, type Invoice, listInvoices } from '../../billing/invoices.ts';
 import { customerUsage } from '../../billing/usage.ts';
@@ -122,4 +124,13 @@ test.each([
     }
     expect(dateOf((await findCustomer(database, id, now)).created_at)).toBe(`${months[0]}-01`);
   }
+
+  // All of it goes to Xero.
+  const whole = { from: `${months[0]}-01`, to: dateOf(now) };
+  const made = await makeXeroFiles(database, whole, commandActor, now);
+  const [{ files } = { files: [] }] = await listXeroExports(database, { id: made, limit: 1 });
+  expect(files.filter(({ kind }) => kind === 'invoices')).toMatchObject([
+    { documents: invoices.length, total_cents: invoices.reduce((sum, one) => sum + one.total_cents, 0) },
+  ]);
+  expect(await xeroNews(database, whole)).toMatchObject({ files: [], earlier: 0 });
 });
