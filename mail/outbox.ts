@@ -91,6 +91,8 @@ interface Filter {
   state?: (typeof messageStates)[number] | undefined;
   template?: TemplateName | undefined;
   account?: MailAccount | undefined;
+  /** What the subject, the name or the address of its account has, case aside. */
+  q?: string | undefined;
   /** Only older ones than this. */
   before?: number | undefined;
   limit: number;
@@ -105,6 +107,7 @@ export async function listMessages(db: Queryable, filter: Filter): Promise<Liste
       and (${filter.template}::text is null or m.template = ${filter.template})
       and (${owner?.customerId}::integer is null or m.customer_id = ${owner?.customerId})
       and (${owner?.providerId}::integer is null or m.provider_id = ${owner?.providerId})
+      and (${filter.q}::text is null or strpos(lower(concat_ws(' ', m.subject, c.name, p.name, m.address)), lower(${filter.q})) > 0)
       and (${filter.before}::bigint is null or m.id < ${filter.before})
     order by m.id desc limit ${filter.limit}`);
   return rows.map((row) => ({ ...row, title: templateOf(row.template).title }));

@@ -11,6 +11,7 @@ import { Account, type AccountId, accountSql, ofAccountSql } from '../ledger.ts'
 import { dollars } from '../money.ts';
 import { lockMonths } from '../months.ts';
 import { recordPayment } from '../receivables/payments.ts';
+import { holds, readSought } from '../search.ts';
 import { confidences, type KnownPayer, type OpenInvoice, type PayingAccount, proposer } from './proposals.ts';
 
 /* Money that came in, line by line: proposed, and confirmed or set aside by a person. */
@@ -70,13 +71,25 @@ export async function listLines(
   {
     state,
     file,
+    q,
     after,
     limit = pageLines,
-  }: { state: LineState; file?: number | undefined; after?: number | undefined; limit?: number },
+  }: {
+    state: LineState;
+    file?: number | undefined;
+    /** What its texts have, or its amount. */
+    q?: string | undefined;
+    after?: number | undefined;
+    limit?: number;
+  },
 ): Promise<BankLine[]> {
+  const sought = q === undefined ? undefined : readSought(q);
+  const isSought = sought
+    ? sql`(l.amount_cents = ${sought.cents}::bigint or ${holds("concat_ws(' ', l.payer, l.particulars, l.code, l.reference, l.details)", sought)})`
+    : sql`true`;
   const rows = await readLines(
     db,
-    sql`where ${stateSql(state)} and (${file}::integer is null or l.file_id = ${file})
+    sql`where ${stateSql(state)} and (${file}::integer is null or l.file_id = ${file}) and ${isSought}
       and (${after}::integer is null or l.id ${raw(state === 'unmatched' ? '>' : '<')} ${after})
       order by l.id ${raw(state === 'unmatched' ? 'asc' : 'desc')} limit ${limit}`,
   );
@@ -257,7 +270,7 @@ async function requireNoneByHand(connection: Connection, account: AccountId, lin
       and p.on_day between ${line.on_day}::date - 5 and ${line.on_day}::date + 5 and entry_left(e) <> 0
       and not exists (select from bank_match m where m.entry_id = e.id) limit 1`);
   if (!rows[0]) return;
-  const what = `A payment of ${dollars(line.amount_cents)} on ${rows[0].on_day} was recorded by hand.`;
+  const what = `A payment of $${dollars(line.amount_cents)} on ${rows[0].on_day} was recorded by hand.`;
   throw new CovermapError(
     'payment_unconfirmed',
     what,
@@ -289,10 +302,10 @@ async function requireUnchanged(
   for (const { invoice, left_cents } of allocations) {
     const now = left.get(invoice) ?? 0;
     if (now === left_cents) continue;
-    const what = now === 0 ? 'is settled' : `has ${dollars(now)} left`;
+    const what = now === 0 ? 'is settled' : `has $${dollars(now)} left`;
     throw new CovermapError(
       'bank_proposal_outdated',
-      `Meanwhile invoice ${invoice} ${what}; it had ${dollars(left_cents)} left.`,
+      `Meanwhile invoice ${invoice} ${what}; it had $${dollars(left_cents)} left.`,
     );
   }
 }

@@ -242,20 +242,20 @@ function fitAmount(cents: number, open: readonly OpenInvoice[], mentions: Mentio
     sum(set) > cents && sum(set) - cents <= Math.min(fewCents, cents / 20);
   const short = written.length > 0 && isShort(written) ? written : sets.find(isShort);
   if (short) {
-    const reason = `${dollars(sum(short) - cents)} short of ${list(short)}`;
+    const reason = `$${dollars(sum(short) - cents)} short of ${list(short)}`;
     return paid('short', short === written ? 40 : 26, short, [reason]);
   }
   // Some cents or dollars too many, of what was written or of one invoice.
   if (written.length > 0 && sum(written) < cents)
     return paid('over', 28, written, [
-      `${list(written)} in the texts, and ${dollars(cents - sum(written))} more`,
+      `${list(written)} in the texts, and $${dollars(cents - sum(written))} more`,
     ]);
   if (written.length > 0) return paid('part', 24, written, [`${list(written)} in the texts: a part of it`]);
   const over = sets.filter((set) => cents - sum(set) > 0 && cents - sum(set) <= Math.min(1_000, cents / 20));
   const [near] = over.toSorted((a, b) => sum(b) - sum(a) || a.length - b.length);
-  if (near) return paid('over', 20, near, [`${dollars(cents - sum(near))} more than ${list(near)}`]);
+  if (near) return paid('over', 20, near, [`$${dollars(cents - sum(near))} more than ${list(near)}`]);
   if (open.length > 0 && sum(open) < cents)
-    return paid('over', 12, open, [`${dollars(cents - sum(open))} more than all that is open`]);
+    return paid('over', 12, open, [`$${dollars(cents - sum(open))} more than all that is open`]);
   if (open.length > 0) return paid('part', 8, open, ['the oldest that is open first']);
   return paid('over', 0, [], ['nothing is open: credit for the next invoice']);
 }

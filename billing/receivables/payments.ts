@@ -135,7 +135,7 @@ async function requireOpen(db: Queryable, account: AccountId, parts: readonly In
       throw new CovermapError('preview_outdated');
     }
     if (part.cents > invoice.left_cents) {
-      const what = invoice.left_cents === 0 ? 'Nothing' : dollars(invoice.left_cents);
+      const what = invoice.left_cents === 0 ? 'Nothing' : `$${dollars(invoice.left_cents)}`;
       throw new CovermapError('allocation_invalid', `${what} is left to pay of invoice ${part.invoice}.`);
     }
     open.push({ ...invoice, cents: part.cents });
@@ -196,13 +196,13 @@ export async function postPayment(
   const open = await requireOpen(connection, account, allocations);
   const rest = amount - allocations.reduce((sum, part) => sum + part.cents, 0);
   if (rest < 0) {
-    throw new CovermapError('allocation_invalid', `${dollars(-rest)} more is allocated than was paid.`);
+    throw new CovermapError('allocation_invalid', `$${dollars(-rest)} more is allocated than was paid.`);
   }
   const doubts = [
-    rest > 0 && `${dollars(rest)} is allocated to no invoice and becomes the account's credit.`,
+    rest > 0 && `$${dollars(rest)} is allocated to no invoice and becomes the account's credit.`,
     on < addDays(dayOf(at), -oldDays) && `${on} is more than a year ago.`,
     (await isRecorded(connection, payment)) &&
-      `The same payment of ${dollars(amount)} on ${on} is recorded already.`,
+      `The same payment of $${dollars(amount)} on ${on} is recorded already.`,
   ];
   ask(doubts, confirmed);
   const { method, particulars, code, reference, cause } = payment;
@@ -266,7 +266,7 @@ export async function applyCredit(
         const credit = await creditOf(connection, account);
         throw new CovermapError(
           'allocation_invalid',
-          `The account's credit is ${dollars(credit + settled)}.`,
+          `The account's credit is $${dollars(credit + settled)}.`,
         );
       }
     }
@@ -298,7 +298,7 @@ export async function recordRefund(
     if (amount > credit) {
       throw new CovermapError(
         'credit_too_small',
-        `The account's credit is ${dollars(credit)}: no more can be refunded.`,
+        `The account's credit is $${dollars(credit)}: no more can be refunded.`,
       );
     }
     confirmAmount(amount, confirmed.confirmedCents, confirmed.largeFromCents);

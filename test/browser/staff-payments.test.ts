@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { demoCustomerToken, demoOperatorToken } from '../../commands/demo.ts';
+import { dayOf } from '../../platform/nz-time.ts';
 import { answer, expectInAllLooks, shows, signIn, uploadFile } from '../setup/browser.ts';
 import { openStaffPage, useDemo } from '../setup/demo-scene.ts';
 
 /* A payment's own page, and where every link of staff's, customers' and operators' pages leads: docs/administrator/staff-page.md. */
 
 const scene = await useDemo();
+
+const headings = 'Type,Details,Particulars,Code,Reference,Amount,Date,ForeignCurrencyAmount,ConversionCharge';
 
 const facts = (page: Page, term: string) =>
   page.locator('.facts > div').filter({ has: page.locator('dt', { hasText: term }) });
@@ -40,8 +43,9 @@ test('a refund and the payment that it pays back lead to each other, and a write
   await page.goto('/staff#/invoices/5');
   await page.getByRole('button', { name: 'Record payment' }).click();
   await page.getByLabel('Amount in dollars').fill('600');
-  await page.getByRole('checkbox').check();
   await answer(page, 'Record payment');
+  await shows(page, '$25.00 is allocated to no invoice');
+  await answer(page, 'Record anyway');
   await page.getByRole('link', { name: 'Demo', exact: true }).click();
   await page.getByRole('button', { name: 'Refund credit' }).click();
   await answer(page, 'Record refund');
@@ -58,6 +62,32 @@ test('a refund and the payment that it pays back lead to each other, and a write
   await page.getByRole('link', { name: 'Written off' }).click();
   await heading(page, 'Write-off of $617.56');
   await shows(facts(page, 'GST in it'), '$80.55');
+});
+
+test('a line of the bank that looks recorded already is asked about, and recorded when staff say so', async () => {
+  const page = await openStaffPage(scene);
+  await page.goto('/staff#/invoices/6');
+  await page.getByRole('button', { name: 'Record payment' }).click();
+  await page.getByLabel('Amount in dollars').fill('100');
+  await page.getByLabel(/^Invoice 6/).fill('100');
+  await answer(page, 'Record payment');
+  await shows(page, '$762.50 of $862.50 is left to pay.');
+  await page.goto('/staff#/bank');
+  const today = dayOf(new Date());
+  const line = `Direct Credit,Kea Homes,,,INV 6,100.00,${today.split('-').reverse().join('/')},,`;
+  const bytes = Buffer.from(`${headings}\n${line}\n`);
+  await page.locator('input[type=file]').setInputFiles(uploadFile('again.csv', bytes));
+  await page.getByRole('button', { name: 'Add 1 payment' }).click();
+  const confirm = page.getByRole('button', { name: 'Confirm: $100.00 from Kea Homes' });
+  await confirm.click();
+  await shows(page.getByRole('dialog'), `A payment of $100.00 on ${today} was recorded by hand.`);
+  await answer(page, 'Cancel');
+  await shows(page.locator('.bank-line'), /was recorded by hand/);
+  await confirm.click();
+  await answer(page, 'Record anyway');
+  await shows(page, 'Nothing is left to reconcile.');
+  await page.goto('/staff#/invoices/6');
+  await shows(page, '$662.50 of $862.50 is left to pay.');
 });
 
 /** Opens every link that a page leads to, the first of each kind, and what those lead to. @returns their kinds */

@@ -189,7 +189,7 @@ describe('a line', () => {
     expect(await refused.json()).toMatchObject({
       ...{
         code: 'bank_proposal_outdated',
-        message: `Meanwhile invoice ${number} is settled; it had 230.00 left.`,
+        message: `Meanwhile invoice ${number} is settled; it had $230.00 left.`,
       },
     });
     // The same again: all of it is credit.
@@ -272,7 +272,7 @@ describe('a line', () => {
     await recordPayment(database, byHand, { confirmed: true, largeFromCents: 1_000_000 }, commandActor, now);
     const asked = await post(`/api/staff/bank/lines/${line.id}/confirm`, proposed(line));
     expect(await asked.json()).toMatchObject({
-      ...{ code: 'payment_unconfirmed', message: 'A payment of 460.00 on 2031-06-17 was recorded by hand.' },
+      ...{ code: 'payment_unconfirmed', message: 'A payment of $460.00 on 2031-06-17 was recorded by hand.' },
     });
     const again = { ...proposed(await lineOf('ALPINE INSIGHTS')), confirmed: true };
     expect((await post(`/api/staff/bank/lines/${line.id}/confirm`, again)).status).toBe(200);

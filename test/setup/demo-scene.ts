@@ -35,6 +35,7 @@ const startDemo = async () => {
   const api = await startApiAlone(place, database, logger, { rehearsal });
   return {
     api,
+    database,
     rehearsal,
     async stop() {
       await api.close();

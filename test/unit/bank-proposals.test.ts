@@ -137,7 +137,7 @@ describe('a line is proposed', () => {
 
   test('with its reasons in words', () => {
     const { reasons } = propose({ payer: 'KERERU MAPPI', reference: 'INV 13', amount_cents: 22_990 });
-    expect(reasons).toBe('the payer’s name is the begin of it; 0.10 short of invoice 13');
+    expect(reasons).toBe('the payer’s name is the begin of it; $0.10 short of invoice 13');
   });
 
   test('as it was confirmed for this payer before', () => {

@@ -1,8 +1,11 @@
 import type { Answer } from '../../client/client.ts';
+import { useInAddress } from '../shared/address.ts';
 import { CreditNoteTable } from '../shared/billing/credit-note.tsx';
-import { FeeState, feeFigures } from '../shared/billing/fees.tsx';
+import { FeeState, FeeStateSelect, feeFigures, feeStateNames } from '../shared/billing/fees.tsx';
+import { SearchField } from '../shared/billing/search-field.tsx';
 import { dateName, dateOfMoment, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
+import { CsvLink } from '../shared/ui/button.tsx';
 import { Figures } from '../shared/ui/facts.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
@@ -13,7 +16,13 @@ type OwnFees = Answer<'/api/operator/processing-fees'>;
 type OwnFee = OwnFees['fees'][number];
 
 export function FeesView() {
-  const fees = useResource(() => api.get('/api/operator/processing-fees'), 'elsewhere');
+  const state = useInAddress('state', '', feeStateNames);
+  const q = useInAddress('q');
+  const query = () => ({
+    ...(state.value ? { state: state.value as OwnFee['state'] } : {}),
+    ...(q.value ? { q: q.value } : {}),
+  });
+  const fees = useResource(() => api.get('/api/operator/processing-fees', { query: query() }), 'elsewhere');
   const notes = useResource(
     () => api.get('/api/operator/credit-notes', { query: { limit: 500 } }),
     'elsewhere',
@@ -21,7 +30,16 @@ export function FeesView() {
   return (
     <View title="Processing fees">
       <Card title="Fees" silent>
-        <Loaded of={fees}>{(answer) => <Fees {...answer} />}</Loaded>
+        <div class="filters">
+          <SearchField label="Search fees" placeholder="File, invoice, amount" q={q} />
+          <FeeStateSelect value={state} />
+          <CsvLink
+            href={`/api/operator/processing-fees?${new URLSearchParams({ ...query(), format: 'csv' })}`}
+          />
+        </div>
+        <Loaded of={fees}>
+          {(answer) => <Fees {...answer} isFiltered={Object.keys(query()).length > 0} />}
+        </Loaded>
       </Card>
       <Card title="Credit notes">
         <Loaded of={notes}>
@@ -32,7 +50,7 @@ export function FeesView() {
   );
 }
 
-function Fees({ fees, totals, terms }: OwnFees) {
+function Fees({ fees, totals, terms, isFiltered }: OwnFees & { isFiltered: boolean }) {
   const first = money(terms.first_processing_cents);
   const later = money(terms.later_processing_cents);
   return (
@@ -46,7 +64,7 @@ function Fees({ fees, totals, terms }: OwnFees) {
         caption="Processing fees, newest first"
         columns={columns}
         rows={fees}
-        empty="No fees yet."
+        empty={isFiltered ? 'No matching fees.' : 'No fees yet.'}
         totals={{
           title: `Total (excl. GST), ${count(totals.count, 'fee')}`,
           cells: { Amount: money(totals.amount_cents) },
@@ -60,17 +78,26 @@ const columns: Column<OwnFee>[] = [
   {
     title: 'Submission',
     heading: true,
-    cell: ({ submission, kind }) => (
+    cell: ({ submission, kind, versions, provider }) => (
       <>
         <a href={`#/submission/${submission.id}`}>{submission.file}</a>
         <span class="small muted below">{kind === 'first' ? 'first-time setup' : 'update'}</span>
+        {versions.map(({ id, technology }) => (
+          <a
+            key={id}
+            class="small below"
+            href={`#/versions/${encodeURIComponent(technology)}/${encodeURIComponent(provider.name)}`}
+          >
+            Version {id}, {technology}
+          </a>
+        ))}
       </>
     ),
   },
-  { title: 'Uploaded', cell: ({ submission }) => moment(submission.received_at) },
-  { title: 'Accrued', cell: ({ accrued_on: on }) => dateName(on) },
+  { title: 'Submitted', cell: ({ submission }) => moment(submission.received_at) },
+  { title: 'Accrued', cell: ({ accrued_on: on }) => dateName(on), sortBy: ({ accrued_on: on }) => on },
   {
-    title: 'Status',
+    title: 'State',
     cell: ({ state, changed_at: at }) => (
       <>
         <FeeState of={state} />
@@ -88,5 +115,6 @@ const columns: Column<OwnFee>[] = [
     cell: ({ due_on: due, paid_on: paid }) =>
       paid ? `paid ${dateName(paid)}` : due ? dateName(due) : <span class="muted">–</span>,
   },
+  { title: 'Age', numeric: true, cell: ({ age_days: days }) => count(days, 'day') },
   { title: 'Amount', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
 ];

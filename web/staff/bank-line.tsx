@@ -9,6 +9,7 @@ import { ask } from '../shared/ui/dialog.tsx';
 import { Select, TextField } from '../shared/ui/fields.tsx';
 import { Badge, ErrorNotice, type Tone, useAttempt } from '../shared/ui/notice.tsx';
 import { moment } from '../shared/words.ts';
+import { askIfUnusual } from './ask-if-unusual.ts';
 
 type Candidate = BankLine['candidates'][number];
 type Allocations = { invoice: number; amount_cents: number; left_cents: number }[];
@@ -23,10 +24,12 @@ const ownerOf = ({ kind, id }: Candidate['account']) =>
   kind === 'customer' ? { customer: id } : { provider: id };
 
 const confirm = (line: BankLine, account: Candidate['account'], allocations: Allocations) =>
-  api.post('/api/staff/bank/lines/{id}/confirm', {
-    path: { id: line.id },
-    body: { ...ownerOf(account), allocations },
-  });
+  askIfUnusual((confirmed) =>
+    api.post('/api/staff/bank/lines/{id}/confirm', {
+      path: { id: line.id },
+      body: { ...ownerOf(account), allocations, confirmed },
+    }),
+  );
 
 /** Confirms a line as it is proposed. */
 export async function confirmFirst(line: BankLine): Promise<void> {
@@ -150,7 +153,7 @@ function Decided({ match }: { match: NonNullable<BankLine['match']> }) {
           ))}
         </>
       ) : (
-        'Not a customer’s payment'
+        'Set aside: nobody’s payment'
       )}
       <span class="small muted below">
         {moment(at)}, {by}

@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useInAddress } from '../shared/address.ts';
 import { announce } from '../shared/announce.ts';
+import { SearchField } from '../shared/billing/search-field.tsx';
 import { dateName, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import { asValue, set } from '../shared/field-value.ts';
@@ -31,6 +32,7 @@ export function BankView({ billing }: { billing: Billing }) {
     states.map(([one]) => one),
   );
   const file = useInAddress('file');
+  const q = useInAddress('q');
   const after = useSignal<number | undefined>(undefined);
   const lines = useResource(
     () =>
@@ -38,6 +40,7 @@ export function BankView({ billing }: { billing: Billing }) {
         query: {
           state: state.value as BankLine['state'],
           ...(file.value ? { file: Number(file.value) } : {}),
+          ...(q.value ? { q: q.value } : {}),
           ...(after.value === undefined ? {} : { after: after.value }),
         },
       }),
@@ -61,6 +64,7 @@ export function BankView({ billing }: { billing: Billing }) {
       </Card>
       <Card title="Lines" silent>
         <div class="filters">
+          <SearchField label="Search lines" placeholder="Name, text, amount" q={q} />
           <Select label="State" name="line-state" options={states} value={first(state)} />
           <Select label="File" name="line-file" options={[['', 'All'], ...names]} value={first(file)} />
           {lines.data.value && state.value === 'unmatched' && (

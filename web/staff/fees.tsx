@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { addMonths } from '../../platform/nz-time.ts';
 import { useInAddress } from '../shared/address.ts';
 import { invoiceColumn, moneyColumn } from '../shared/billing/columns.tsx';
-import { FeeState, feeFigures, feeStateNames, feeStates } from '../shared/billing/fees.tsx';
+import { FeeState, FeeStateSelect, feeFigures, feeStateNames } from '../shared/billing/fees.tsx';
 import { SearchField } from '../shared/billing/search-field.tsx';
 import { dateName, money, monthOptions } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
@@ -43,13 +43,8 @@ export function FeesView({ billing: { month, terms } }: { billing: Billing }) {
     >
       <Card title="Fees" silent>
         <div class="filters">
-          <SearchField label="Search fees" placeholder="Name, invoice, amount" q={q} />
-          <Select
-            label="State"
-            name="fee-state"
-            options={[['', 'All'], ...feeStateNames.map((one) => [one, feeStates[one].name] as const)]}
-            value={state}
-          />
+          <SearchField label="Search fees" placeholder="Name, file, invoice, amount" q={q} />
+          <FeeStateSelect value={state} />
           <Select label="From" name="fee-from" options={[['', 'Beginning'], ...months]} value={from} />
           <Select label="To" name="fee-to" options={[['', 'Today'], ...months]} value={to} />
           <CsvLink

@@ -1,4 +1,5 @@
 import { useInAddress } from '../shared/address.ts';
+import { SearchField } from '../shared/billing/search-field.tsx';
 import { api } from '../shared/client.ts';
 import type { MailDetail, MailList, MailMessage } from '../shared/schemas.ts';
 import { Button, CsvLink } from '../shared/ui/button.tsx';
@@ -10,6 +11,7 @@ import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { moment, number } from '../shared/words.ts';
+import { accountHref } from './account.ts';
 
 type State = MailMessage['state'];
 type Decision = 'again' | 'arrived' | 'cancel';
@@ -37,14 +39,20 @@ const offered: Record<State, readonly Decision[]> = {
   cancelled: ['again'],
 };
 
-const pageOf = ({ kind, id }: MailMessage['account']) =>
+/** Where the address of an account is set. */
+const settingsOf = ({ kind, id }: MailMessage['account']) =>
   kind === 'customer' ? `#/customers/${id}` : `/operator#/providers/${id}`;
+
+const Address = ({ account, address }: Pick<MailMessage, 'account' | 'address'>) =>
+  address === null ? <a href={settingsOf(account)}>No address: add one</a> : address;
 
 /** The e-mails that the service sends. */
 export function MailView() {
   const state = useInAddress('state', '', stateNames);
+  const q = useInAddress('q');
   const before = useInAddress('before');
   const query = () => ({
+    ...(q.value ? { q: q.value } : {}),
     ...(state.value ? { state: state.value as State } : {}),
     ...(before.value ? { before: before.value } : {}),
   });
@@ -53,7 +61,14 @@ export function MailView() {
   const option = (one: State) =>
     [one, counts ? `${states[one].name} (${number(counts[one])})` : states[one].name] as const;
   return (
-    <View title="E-mails" actions={<a href="#/mail/templates">Templates</a>}>
+    <View
+      title="E-mails"
+      actions={
+        <a class="button" href="#/mail/templates">
+          Templates
+        </a>
+      }
+    >
       {mail.data.value?.sends === false && (
         <Notice
           tone="info"
@@ -63,6 +78,7 @@ export function MailView() {
       )}
       <Card title="E-mails" silent>
         <div class="filters">
+          <SearchField label="Search e-mails" placeholder="Name, invoice, amount" q={q} />
           <Select
             label="State"
             name="mail-state"
@@ -71,19 +87,24 @@ export function MailView() {
           />
           <CsvLink href={`/api/staff/mail?${new URLSearchParams({ ...query(), format: 'csv' })}`} />
         </div>
-        <Loaded of={mail}>{(answer) => <Messages {...answer} />}</Loaded>
+        <Loaded of={mail}>{(answer) => <Messages {...answer} query={query()} />}</Loaded>
       </Card>
     </View>
   );
 }
 
-function Messages({ messages, next }: MailList) {
+function Messages({ messages, next, query }: MailList & { query: Record<string, string> }) {
   return (
     <>
-      <Table caption="E-mails, newest first" columns={columns} rows={messages} empty="No e-mails." />
+      <Table
+        caption="E-mails, newest first"
+        columns={columns}
+        rows={messages}
+        empty={Object.keys(query).length > 0 ? 'No matching e-mails.' : 'No e-mails yet.'}
+      />
       {next && (
         <p>
-          <a href={`#/mail?before=${next}`}>Older e-mails</a>
+          <a href={`#/mail?${new URLSearchParams({ ...query, before: next })}`}>Older e-mails</a>
         </p>
       )}
     </>
@@ -107,10 +128,12 @@ const columns: Column<MailMessage>[] = [
     title: 'To',
     cell: ({ account, address }) => (
       <span>
-        <a class="break" href={pageOf(account)}>
+        <a class="break" href={accountHref(account)}>
           {account.name}
         </a>
-        <span class="small muted below break">{address ?? 'no e-mail address'}</span>
+        <span class="small muted below break">
+          <Address {...{ account, address }} />
+        </span>
       </span>
     ),
   },
@@ -185,21 +208,21 @@ function Detail({ text, html: _, ...message }: MailDetail) {
         list={[
           [
             'To',
-            <a key="to" href={pageOf(account)}>
+            <a key="to" href={accountHref(account)}>
               {account.name}
             </a>,
           ],
-          ['Address', address ?? 'no e-mail address'],
+          ['Address', <Address key="address" {...{ account, address }} />],
           ['Queued', moment(message.queued_on)],
           ['State', <StateOf key="state" {...message} />],
         ]}
       />
       <pre class="lines">{text}</pre>
       <div class="actions">
-        <a href={`/api/staff/mail/${id}?format=html`} target="_blank" rel="noreferrer">
+        <a class="button" href={`/api/staff/mail/${id}?format=html`} target="_blank" rel="noreferrer">
           As HTML
         </a>
-        <a href={`/api/staff/mail/${id}/eml`} download>
+        <a class="button" href={`/api/staff/mail/${id}/eml`} download>
           Download
         </a>
       </div>
@@ -229,7 +252,7 @@ export function MailTemplatesView() {
               </p>
               <pre class="lines">{text}</pre>
               <div class="actions">
-                <a href={`/api/staff/mail-templates/${name}`} target="_blank" rel="noreferrer">
+                <a class="button" href={`/api/staff/mail-templates/${name}`} target="_blank" rel="noreferrer">
                   As HTML
                 </a>
               </div>

@@ -11,14 +11,20 @@ import { Payments } from './payments.tsx';
 export function OperatorView({ billing, id }: { billing: Billing; id: number }) {
   const account = { provider: id };
   const statement = useResource(() => api.get('/api/staff/statement', { query: account }), 'here');
+  const name = statement.data.value?.account.name ?? '';
   return (
     <View
-      title={statement.data.value?.account.name ?? 'Operator'}
+      title={name || 'Operator'}
       back={{ href: '#/fees', label: 'Processing fees' }}
       actions={
-        <a class="button" href={`/operator#/providers/${id}`}>
-          Profile
-        </a>
+        <>
+          <a class="button" href={`#/fees?${new URLSearchParams({ q: name })}`}>
+            Processing fees
+          </a>
+          <a class="button" href={`/operator#/providers/${id}`}>
+            Profile
+          </a>
+        </>
       }
     >
       <Card title="Statement" actions={<CsvLink href={`/api/staff/statement?provider=${id}&format=csv`} />}>

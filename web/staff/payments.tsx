@@ -5,12 +5,13 @@ import { newest } from '../shared/newest.ts';
 import type { Billing, Invoice, Payment } from '../shared/schemas.ts';
 import { Button } from '../shared/ui/button.tsx';
 import { ask } from '../shared/ui/dialog.tsx';
-import { Checkbox, Select, TextField } from '../shared/ui/fields.tsx';
+import { Select, TextField } from '../shared/ui/fields.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import type { AccountQuery } from './account.ts';
 import { AmountFields, amountsOf, centsOf, makeAmount, newReference } from './amount.tsx';
+import { askIfUnusual } from './ask-if-unusual.ts';
 import { Reason } from './fields.tsx';
 import { InXero } from './xero-payments.tsx';
 
@@ -23,7 +24,7 @@ const methods: readonly (readonly [Method, string])[] = [
 ];
 export const methodNames = Object.fromEntries(methods);
 
-/** The fields of money in or out; what looks like a mistake is done once it is ticked. */
+/** The fields of money in or out. */
 function makeMoved(today: string, amount: ReturnType<typeof makeAmount>) {
   return {
     amount,
@@ -32,7 +33,6 @@ function makeMoved(today: string, amount: ReturnType<typeof makeAmount>) {
     particulars: signal(''),
     code: signal(''),
     reference: signal(''),
-    confirm: signal(false),
     request_id: newReference(),
   };
 }
@@ -57,21 +57,17 @@ function MovedFields({ of, label, today }: { of: Moved; label: string; today: st
       {words('particulars', 'Particulars')}
       {words('code', 'Code')}
       {words('reference', 'Reference')}
-      <Checkbox name="confirm" value={of.confirm}>
-        It is right, although it looks unusual (over-paid, repeated, or more than a year ago)
-      </Checkbox>
     </>
   );
 }
 
-const bodyOf = ({ amount, day, method, particulars, code, reference, confirm, request_id }: Moved) => ({
+const bodyOf = ({ amount, day, method, particulars, code, reference, request_id }: Moved) => ({
   ...amountsOf(amount),
   day: day.value,
   method: method.value,
   particulars: particulars.value.trim(),
   code: code.value.trim(),
   reference: reference.value.trim(),
-  confirm: confirm.value,
   request_id,
 });
 
@@ -103,7 +99,9 @@ export async function askPayment(
       const allocations = [...parts].flatMap(([{ number }, part]) =>
         part.value.trim() ? [{ invoice: number, amount_cents: centsOf(part.value) }] : [],
       );
-      return api.post('/api/staff/payments', { body: { ...account, ...bodyOf(moved), allocations } });
+      return askIfUnusual((confirm) =>
+        api.post('/api/staff/payments', { body: { ...account, ...bodyOf(moved), allocations, confirm } }),
+      );
     },
   );
 }
@@ -215,7 +213,10 @@ export function Payments({
         confirm: 'Record refund',
         done: 'Refund recorded.',
       },
-      () => api.post('/api/staff/refunds', { body: { ...account, ...bodyOf(moved) } }),
+      () =>
+        askIfUnusual((confirm) =>
+          api.post('/api/staff/refunds', { body: { ...account, ...bodyOf(moved), confirm } }),
+        ),
     );
   };
   return (

@@ -80,7 +80,8 @@ function unknown(response: Response): void {
   page(response, 'No such link', 'This link leads nowhere. It may be incomplete: copy the whole of it.');
 }
 
-const style = `body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+const style = `:root { color-scheme: light dark; }
+body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 button { font: inherit; padding: 0.5rem 1rem; }`;
 const policy = [
   "default-src 'none'",
@@ -104,9 +105,11 @@ function page(response: Response, title: string, text: string, asks = false): vo
 <style>${style}</style>
 </head>
 <body>
+<main>
 <h1>${title}</h1>
 <p dir="auto">${escaped(text)}</p>
 ${asks ? button : ''}
+</main>
 </body>
 </html>
 `);

@@ -24,7 +24,7 @@ import { cents, named } from '../../../platform/schemas.ts';
 import { accountNamed } from '../../billing.ts';
 import { answer, reply, routesFor } from '../../define-route.ts';
 import { fileBodyLimit, givenBytes, givenFile } from '../../schemas/given-file.ts';
-import { filledLine, rowId, rowNumber, wholeNumber } from '../../schemas/values.ts';
+import { filledLine, rowId, rowNumber, soughtIfGiven, wholeNumber } from '../../schemas/values.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Bank' });
 
@@ -105,13 +105,14 @@ export const bank = [
     query: z.object({
       state: z.enum(lineStates).optional().describe('`unmatched` unless given'),
       file: rowNumber('Filter by file').optional(),
+      q: soughtIfGiven(),
       after: rowNumber('`next` of the page before').optional(),
       limit: wholeNumber(1, 100).optional().describe('How many: 100 unless given'),
     }),
     answers: { 200: answer('A page of lines: unmatched ones oldest first, others newest first.', BankLines) },
     async handle({ database }, { query }) {
-      const { state = 'unmatched', file, after, limit = 100 } = query;
-      const rows = await listLines(database, { state, file, after, limit: limit + 1 });
+      const { state = 'unmatched', file, q, after, limit = 100 } = query;
+      const rows = await listLines(database, { state, file, q, after, limit: limit + 1 });
       const lines = rows.slice(0, limit);
       return {
         lines,

@@ -19,7 +19,7 @@ import { answer, routesFor, type Send } from '../../define-route.ts';
 import { attachment } from '../../http/attachment.ts';
 import { type Column, csv, fields } from '../../http/csv.ts';
 import { accountFilter, namesOneAtMost } from '../../schemas/billing.ts';
-import { nextPage, rowId } from '../../schemas/values.ts';
+import { nextPage, rowId, soughtIfGiven } from '../../schemas/values.ts';
 import { originOf } from '../../views/tile-json.ts';
 
 const base = '/api/staff/mail';
@@ -58,6 +58,7 @@ export const mail = [
       .object({
         state: z.enum(messageStates).optional().describe('Filter by state'),
         template: z.enum(templateNames).optional().describe('Filter by template'),
+        q: soughtIfGiven(),
         before: nextPage(),
         ...accountFilter,
       })

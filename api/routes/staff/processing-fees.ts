@@ -22,17 +22,37 @@ import { filledLine, line, rowId, soughtIfGiven } from '../../schemas/values.ts'
 const base = '/api/staff/processing-fees';
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 
-const columns: readonly Column<ProcessingFee>[] = [
+type OwnFee = z.output<typeof OwnProcessingFee>;
+
+const ownColumns: readonly Column<OwnFee>[] = [
   ...fields('id'),
-  ['operator', ({ provider }) => provider.name],
   ['kind', ({ kind }) => kind],
   ['amount', ({ amount_cents }) => dollars(amount_cents)],
   ['submission', ({ submission }) => submission.id],
   ['file', ({ submission }) => submission.file],
-  ...fields('accrued_on', 'state'),
-  ['changed_at', ({ changed_at }) => changed_at?.toISOString() ?? null],
-  ...fields('changed_by', 'reason', 'invoice', 'invoiced_on', 'due_on', 'paid_on', 'age_days'),
+  ['received_at', ({ submission }) => submission.received_at.toISOString()],
+  ['versions', ({ versions }) => versions.map(({ id }) => id).join(' ')],
+  ...fields('accrued_on', 'state', 'invoice', 'invoiced_on', 'due_on', 'paid_on', 'age_days'),
 ];
+const columns: readonly Column<ProcessingFee>[] = [
+  ['operator', ({ provider }) => provider.name],
+  ...ownColumns,
+  ['changed_at', ({ changed_at }) => changed_at?.toISOString() ?? null],
+  ...fields('changed_by', 'reason'),
+];
+
+const ownFilters = { state: z.enum(feeStates).optional().describe('Filter by state'), q: soughtIfGiven() };
+
+/** By operator, file, submission, version, invoice or amount. */
+const foundFees = (fees: readonly ProcessingFee[], q: string | undefined) =>
+  foundAmong(fees, q, ({ provider, submission, versions, invoice, amount_cents }) => ({
+    names: [
+      ...[provider.name, submission.file, submission.id],
+      ...versions.map(({ id, technology }) => `version ${id}, ${technology}`),
+    ],
+    number: invoice,
+    cents: [amount_cents],
+  }));
 
 /** Operators' fees for coverage that the service modelled. */
 export const processingFees = [
@@ -40,11 +60,10 @@ export const processingFees = [
     id: 'listProcessingFees',
     summary: 'List processing fees',
     query: z.object({
-      state: z.enum(feeStates).optional().describe('Filter by state'),
+      ...ownFilters,
       from: monthFilter('Filter by accrual in this month or later'),
       to: monthFilter('Filter by accrual in this month or earlier'),
       provider: line(300).optional().describe('Filter by the provider’s name'),
-      q: soughtIfGiven(),
     }),
     formats: ['json', 'csv'],
     answers: {
@@ -54,11 +73,7 @@ export const processingFees = [
       ),
     },
     async handle({ database, now }, { query, format }) {
-      const fees = foundAmong(await listProcessingFees(database, query, now()), query.q, (fee) => ({
-        names: [fee.provider.name, fee.submission.file],
-        number: fee.invoice,
-        cents: [fee.amount_cents],
-      }));
+      const fees = foundFees(await listProcessingFees(database, query, now()), query.q);
       return format === 'csv'
         ? csv('processing-fees', columns, fees)
         : { fees: [...fees], totals: feeTotals(fees) };
@@ -67,6 +82,8 @@ export const processingFees = [
   routesFor({ who: 'operator', tag: 'Submissions' }).get('/api/operator/processing-fees', {
     id: 'listOwnProcessingFees',
     summary: 'List an operator’s processing fees',
+    query: z.object(ownFilters),
+    formats: ['json', 'csv'],
     answers: {
       200: answer(
         'Newest first.',
@@ -80,14 +97,13 @@ export const processingFees = [
         }),
       ),
     },
-    async handle({ database, now }, { viewer: { providerId } }) {
-      const fees = await listProcessingFees(database, { providerId: providerId ?? undefined }, now());
+    async handle({ database, now }, { viewer: { providerId }, query: { state, q }, format }) {
+      const filter = { providerId: providerId ?? undefined, state };
+      const found = foundFees(await listProcessingFees(database, filter, now()), q);
+      const fees = found.map(({ changed_by: _by, reason: _reason, ...fee }) => fee);
+      if (format === 'csv') return csv('processing-fees', ownColumns, fees);
       const { first_processing_cents, later_processing_cents } = await termsOf(database, monthOf(now()));
-      return {
-        fees: fees.map(({ changed_by: _by, reason: _reason, ...fee }) => fee),
-        totals: feeTotals(fees),
-        terms: { first_processing_cents, later_processing_cents },
-      };
+      return { fees, totals: feeTotals(found), terms: { first_processing_cents, later_processing_cents } };
     },
   }),
   staff.post(`${base}/{id}/state`, {

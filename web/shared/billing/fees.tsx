@@ -1,5 +1,7 @@
+import type { Value } from '../field-value.ts';
 import type { ProcessingFees, FeeState as State } from '../schemas.ts';
 import type { Figure } from '../ui/facts.tsx';
+import { Select } from '../ui/fields.tsx';
 import { Badge, type Tone } from '../ui/notice.tsx';
 import { count } from '../words.ts';
 import { money } from './words.ts';
@@ -18,6 +20,15 @@ export const feeStates: Record<State, { name: string; note?: string; tone?: Tone
   written_off: { name: 'Written off', note: 'bad debt' },
 };
 export const feeStateNames = Object.keys(feeStates) as State[];
+
+export const FeeStateSelect = ({ value }: { value: Value<string> }) => (
+  <Select
+    label="State"
+    name="fee-state"
+    options={[['', 'All'], ...feeStateNames.map((one) => [one, feeStates[one].name] as const)]}
+    value={value}
+  />
+);
 
 export function FeeState({ of }: { of: State }) {
   const { tone, name } = feeStates[of];

@@ -48,9 +48,9 @@ export type ShownError = { message: string; hint?: string | undefined };
 type ErrorNoticeProps = { error: ShownError | undefined; children?: ComponentChildren };
 
 const sentences = /[^.]+\.?\s*/g;
-/** A sentence of a hint that names a request is for programs. */
-const forPrograms = /(?:GET|POST) \/api/;
-const forPeople = (hint: string) =>
+/** A sentence of a hint that names a request or a field of it is for programs. */
+const forPrograms = /(?:GET|POST) \/api|"confirm"/;
+export const forPeople = (hint: string) =>
   hint.replace(sentences, (sentence) => (forPrograms.test(sentence) ? '' : sentence));
 
 /** An error in words, with its hint and actions; nothing without an error. */
