@@ -14,6 +14,7 @@ import { creditNotes } from './routes/customer/credit-notes.ts';
 import { invoices } from './routes/customer/invoices.ts';
 import { keys } from './routes/customer/keys.ts';
 import { mailSettingsRoutes } from './routes/customer/mail-settings.ts';
+import { receipts } from './routes/customer/receipts.ts';
 import { statement } from './routes/customer/statement.ts';
 import { usages } from './routes/customer/usage.ts';
 import { operatorCatalog } from './routes/operator/catalog.ts';
@@ -122,6 +123,7 @@ export function routes(limits: DescribedLimits): Route[] {
     ...receivables,
     ...billingSettings,
     ...statement,
+    ...receipts,
     ...customers,
     ...usages,
     ...caps,

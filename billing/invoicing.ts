@@ -6,7 +6,7 @@ import { dayOf, firstDay, type Month } from '../platform/nz-time.ts';
 import { gstOn, type MonthUsage } from './charges.ts';
 import { contactsOf } from './contacts.ts';
 import type { Amounts, Draft, ListedInvoice } from './invoices.ts';
-import { presentIssuer, presentIssuerId } from './issuer.ts';
+import { issuerNow, presentIssuerId } from './issuer.ts';
 import {
   type Account,
   type AccountId,
@@ -119,7 +119,7 @@ export async function draft(db: Queryable, contents: readonly InvoiceContent[]):
   const accounts = contents.map(({ account }) => account);
   const contacts = await contactsOf(db, accounts);
   const credits = await creditsOf(db, accounts);
-  const gstNumber = (await presentIssuer(db))?.gst_number ?? '';
+  const { gst_number } = await issuerNow(db);
   return contents.map(({ account, lines, ...content }) => {
     const key = accountKey(account);
     const { gst_percent } = terms.get(content.month) as Terms;
@@ -137,7 +137,7 @@ export async function draft(db: Queryable, contents: readonly InvoiceContent[]):
       total_cents,
       ...balanced,
     };
-    const lacks = lacksOf(drafted, gstNumber);
+    const lacks = lacksOf(drafted, gst_number);
     if (lacks.length === 0) credits.set(key, balanced.carried_forward_cents);
     return { ...drafted, lacks };
   });

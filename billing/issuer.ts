@@ -33,11 +33,15 @@ export async function presentIssuer(db: Queryable): Promise<Issuer | undefined> 
   return rows[0];
 }
 
+const unnamed = { name: 'covermap', address: '', gst_number: '', payment: '' };
+
+/** The present issuer; where none is recorded, the one of a service without settings. */
+export const issuerNow = async (db: Queryable): Promise<Issuer> => (await presentIssuer(db)) ?? unnamed;
+
 /** Records who issues invoices from now on, unless it is the same. Processes that start at once take turns. @param configured undefined: no change */
 export async function recordIssuer(db: Database, configured: Config['invoiceIssuer']): Promise<void> {
-  const unnamed = { name: 'covermap', address: '', gstNumber: '', payment: '' };
-  const { name, address, gstNumber: gst_number, payment } = configured ?? unnamed;
-  const issuer = { name, address, gst_number, payment };
+  const { gstNumber: gst_number = '', ...named } = configured ?? {};
+  const issuer = configured ? { ...unnamed, ...named, gst_number } : unnamed;
   const stays = (before: Issuer | undefined) => before && (!configured || isDeepStrictEqual(before, issuer));
   if (stays(await presentIssuer(db))) return;
   await db.transaction(async (connection) => {
@@ -46,7 +50,7 @@ export async function recordIssuer(db: Database, configured: Config['invoiceIssu
     if (stays(before)) return;
     await connection.query(sql`
       insert into invoice_issuer (name, address, gst_number, payment)
-      values (${name}, ${address}, ${gst_number}, ${payment})`);
+      values (${issuer.name}, ${issuer.address}, ${issuer.gst_number}, ${issuer.payment})`);
     if (before) await record(connection, serviceActor, { action: 'issuer_changed', details: issuer });
   });
 }

@@ -2,8 +2,9 @@ import { enqueue } from '../mail/outbox.ts';
 import type { Connection, Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Day } from '../platform/nz-time.ts';
-import { presentIssuer } from './issuer.ts';
-import { type AccountId, accountSql } from './ledger.ts';
+import { issuerNow } from './issuer.ts';
+import { type AccountId, accountKey, accountSql } from './ledger.ts';
+import type { Receipt } from './papers/receipt-paper.ts';
 
 /* What billing tells its accounts by e-mail about their invoices. */
 
@@ -26,8 +27,24 @@ const creditNoteLink = ({ kind }: AccountId, number: number): string =>
 
 /** Who writes, and how invoices are paid. */
 export async function letterhead(db: Queryable): Promise<{ from: string; payment: string }> {
-  const { name = 'covermap', payment = '' } = (await presentIssuer(db)) ?? {};
+  const { name, payment } = await issuerNow(db);
   return { from: name, payment };
+}
+
+/** The page on which an account sees all its invoices. */
+export const invoicesLink = ({ kind }: AccountId): string =>
+  kind === 'customer' ? '/account#/invoices' : '/operator#/fees';
+
+/** Queues the receipt of a payment, once. @returns the ID of the e-mail */
+export async function mailReceipt(connection: Connection, receipt: Receipt, at: Date): Promise<number> {
+  const { id, account, onDay, cents, invoices } = receipt;
+  const { from } = await letterhead(connection);
+  const event = `receipt:${id}`;
+  const data = { from, recipient: account.name, onDay, cents, invoices, link: invoicesLink(account) };
+  await enqueue(connection, { account, event, template: 'receipt', data }, at);
+  const { rows } = await connection.query<{ id: number }>(sql`
+    select id from mail_message where account = ${accountKey(account)} and event = ${event}`);
+  return (rows[0] as { id: number }).id;
 }
 
 /** Queues the message of an invoice, in the transaction that issues it. */

@@ -6,7 +6,7 @@ import { sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
 import { addDays, type Day, dayOf, daysBetween, monthOfDay } from '../platform/nz-time.ts';
 import { type Account, type AccountId, accountKey, accountSql, requireAccount } from './ledger.ts';
-import { invoiceLink, letterhead } from './mailing.ts';
+import { invoiceLink, invoicesLink, letterhead } from './mailing.ts';
 import { readSetting } from './settings.ts';
 
 /* Reminders of open invoices by a schedule, and statements. */
@@ -134,7 +134,7 @@ export async function sendStatement(connection: Connection, account: AccountId, 
     ...{ recipient, asOf, open: rows, ...(await letterhead(connection)) },
     owedCents: sum(rows),
     overdueCents: sum(rows.filter(({ dueOn }) => dueOn !== null && dueOn < asOf)),
-    link: account.kind === 'customer' ? '/account#/invoices' : '/operator#/fees',
+    link: invoicesLink(account),
   };
   await enqueue(connection, { account, event, template: 'statement', data }, at);
 }

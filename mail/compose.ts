@@ -38,8 +38,20 @@ export function bodiesOf(
   return { text: asText(blocks, origin), html: asHtml(subject, blocks, origin) };
 }
 
+/** A file that goes with a message. */
+export interface Attachment {
+  name: string;
+  /** Of media, as application/pdf. */
+  type: string;
+  bytes: Buffer;
+}
+
 /** A message in the form of RFC 5322. */
-export function compose(message: StoredMessage, { from, origin }: Sender): Promise<Buffer> {
+export function compose(
+  message: StoredMessage,
+  { from, origin }: Sender,
+  attachments: readonly Attachment[] = [],
+): Promise<Buffer> {
   const host = addressIn(from).split('@')[1] as string;
   const isOptional = templateOf(message.template).topic !== null && origin !== undefined;
   return new MailComposer({
@@ -47,6 +59,9 @@ export function compose(message: StoredMessage, { from, origin }: Sender): Promi
     to: message.address ?? 'undisclosed-recipients:;',
     subject: message.subject,
     ...bodiesOf(message, origin),
+    attachments: attachments.map(({ name, type, bytes }) => {
+      return { filename: name, contentType: type, content: bytes };
+    }),
     date: message.queued_at,
     messageId: `<${message.message_id}@${host}>`,
     headers: {

@@ -124,6 +124,8 @@ export async function countMessages(db: Queryable): Promise<Record<(typeof messa
 /** A message as it is sent. */
 export interface StoredMessage {
   id: number;
+  account: MailAccount;
+  event: string;
   template: TemplateName;
   address: string | null;
   subject: string;
@@ -131,8 +133,11 @@ export interface StoredMessage {
   message_id: string;
   off_token: string;
   queued_at: Date;
+  queued_on: Date;
 }
-export const storedColumns = raw('id, template, address, subject, content, message_id, off_token, queued_at');
+export const storedColumns =
+  raw(`id, json_build_object('kind', case when customer_id is null then 'operator' else 'customer' end,
+    'id', coalesce(customer_id, provider_id)) as account, event, template, address, subject, content, message_id, off_token, queued_at, queued_on`);
 
 /** @throws CovermapError `mail_unknown` */
 export async function findMessage(db: Queryable, id: number): Promise<ListedMessage & StoredMessage> {

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../platform/database/database.ts';
 import { follow } from '../platform/database/notified-cache.ts';
 import { raw, sql } from '../platform/database/sql.ts';
 import type { Logger } from '../platform/logger.ts';
-import { addressIn, compose, type Sender } from './compose.ts';
+import { type Attachment, addressIn, compose, type Sender } from './compose.ts';
 import { type StoredMessage, storedColumns } from './outbox.ts';
 import { deliver, type Outcome } from './smtp.ts';
 
@@ -74,24 +74,37 @@ async function end(db: Queryable, id: number, attempt: string, { kind, reason }:
     where ${isThis}`);
 }
 
-/** Sends everything that is due, if no other process is at it. @param everyMs how often to look for what is to be tried again */
+/**
+ * Sends everything that is due, if no other process is at it. @param everyMs how often to look for what is to be tried again
+ * @param attachmentsOf the files that go with a message, the same bytes at each attempt
+ */
 export async function openMailSender(
   { database, logger }: { database: Database; logger: Logger },
   server: MailServer,
   everyMs: number,
+  attachmentsOf: (message: StoredMessage) => Promise<Attachment[]> = async () => [],
 ) {
   const stopping = new AbortController();
   let running: Promise<unknown> | undefined;
   let again = false;
 
-  /** @returns true where the server was out of reach */
-  const sendOne = async (message: StoredMessage, attempt: string): Promise<boolean> => {
-    const to = message.address as string;
-    const outcome = await deliver(server.url, {
-      ...{ from: addressIn(server.from), to, raw: await compose(message, server) },
+  const attempted = async (message: StoredMessage, attempt: string): Promise<Outcome> => {
+    let raw: Buffer;
+    try {
+      raw = await compose(message, server, await attachmentsOf(message));
+    } catch (error) {
+      logger.error({ err: error, message: message.id }, 'the paper of an e-mail could not be printed');
+      return { kind: 'kept', reason: 'Its paper could not be printed.', away: false };
+    }
+    return deliver(server.url, {
+      ...{ from: addressIn(server.from), to: message.address as string, raw },
       begin: () => begin(database, message.id, attempt),
       signal: stopping.signal,
     });
+  };
+  /** @returns true where the server was out of reach */
+  const sendOne = async (message: StoredMessage, attempt: string): Promise<boolean> => {
+    const outcome = await attempted(message, attempt);
     // The server has answered: that is written down however long the database is away.
     for (let tries = 0; ; tries++) {
       try {

@@ -379,6 +379,9 @@ export const errorCatalogue = {
     entry_unknown: answered(404)`
       There is no such entry in the ledger.
       GET /api/staff/ledger lists the entries.`,
+    receipt_unknown: answered(404)`
+      There is no such receipt.
+      Every payment has one, by the ID of its entry. That of a payment that was reversed is not e-mailed.`,
     entry_exists: answered(409)`
       An entry with this reference has been posted before.
       Use another reference for another entry.`,

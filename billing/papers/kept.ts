@@ -8,7 +8,8 @@ import type { Paper } from './paper.ts';
 /** For a paper of thousands of lines on a busy machine. */
 const timeoutMs = 60_000;
 
-type KeptKind = 'invoice' | 'credit_note' | 'receipt';
+/** By the number of the paper; a receipt by its payment's entry, a statement by the e-mail that it went with. */
+export type KeptKind = 'invoice' | 'credit_note' | 'receipt' | 'statement';
 
 /** A paper's PDF: as it was first printed, or printed now and kept. Two processes that print at once give the bytes of the first. */
 export async function keptPdf(

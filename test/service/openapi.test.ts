@@ -61,6 +61,7 @@ const shownElsewhere: Record<string, RegExp> = {
     /^((createCustomer|setPlan) 409 invoice_held_back|issueHeldBackInvoice (201|409( invoice_held_back| preview_outdated)?))$/,
   'test/service/credit-notes.test.ts':
     /^(getOperatorCreditNote (200|400( request_invalid)?)|(issue|undo)CreditNote 409 period_locked)$/,
+  'test/service/account-papers.test.ts': /^getOperatorReceipt 200$/,
   'test/service/rehearsal.test.ts':
     /^(beginRehearsal|moveRehearsal|takeRehearsalBack) (200|409 rehearsal_state|422( rehearsal_date)?)$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,
@@ -1286,8 +1287,18 @@ describe('billing', () => {
       json: { books_locked_through: '', debtors_ledger: 'covermap', ...because },
     });
     await staff('getSettings', 200);
+    await staff('mailReceipt', 200, { path: { id: payment.id } });
     await back(201, payment.id);
     await both(staff, 'getStatement', { query: { customer: String(path.id) } });
+    const own = { path: { id: payment.id } };
+    for (const accept of ['text/html', 'application/pdf'])
+      for (const [operationId, ask, of] of [
+        ['getReceipt', staff, own],
+        ['getOwnReceipt', customer, own],
+        ['getStatement', staff, { query: { customer: String(path.id) } }],
+        ['getOwnStatement', customer, {}],
+      ] as const)
+        await ask(operationId, 200, { ...of, headers: { accept } });
     await staff('getStatement', 404, { query: { customer: '999999' } });
     await staff('getStatement', 404, { query: { provider: '999999' } });
     await both(customer, 'getOwnStatement');

@@ -1,6 +1,6 @@
 import { Statement } from '../shared/billing/statement.tsx';
 import { api } from '../shared/client.ts';
-import { CsvLink } from '../shared/ui/button.tsx';
+import { CsvLink, PdfLink } from '../shared/ui/button.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 
@@ -8,12 +8,20 @@ export function InvoicesView() {
   const statement = useResource(() => api.get('/api/account/statement'));
   return (
     <View title="Invoices" heading="Your invoices">
-      <Card title="Statement" actions={<CsvLink href="/api/account/statement?format=csv" />}>
+      <Card
+        title="Statement"
+        actions={
+          <>
+            <PdfLink href="/api/account/statement?format=pdf" />
+            <CsvLink href="/api/account/statement?format=csv" />
+          </>
+        }
+      >
         <Loaded of={statement}>
           {(statement) => (
             <Statement
               of={statement}
-              isOwn
+              own="/api/account"
               nothing="No invoices yet. The first comes when your plan starts."
             />
           )}

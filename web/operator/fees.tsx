@@ -3,14 +3,16 @@ import { useInAddress } from '../shared/address.ts';
 import { CreditNoteTable } from '../shared/billing/credit-note.tsx';
 import { FeeState, FeeStateSelect, feeFigures, feeStateNames } from '../shared/billing/fees.tsx';
 import { SearchField } from '../shared/billing/search-field.tsx';
+import { Statement } from '../shared/billing/statement.tsx';
 import { dateName, dateOfMoment, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
-import { CsvLink } from '../shared/ui/button.tsx';
+import { CsvLink, PdfLink } from '../shared/ui/button.tsx';
 import { Figures } from '../shared/ui/facts.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { count, moment } from '../shared/words.ts';
+import { isStaff } from './context.ts';
 
 type OwnFees = Answer<'/api/operator/processing-fees'>;
 type OwnFee = OwnFees['fees'][number];
@@ -46,7 +48,19 @@ export function FeesView() {
           {({ credit_notes }) => <CreditNoteTable notes={credit_notes} empty="No credit notes." />}
         </Loaded>
       </Card>
+      {!isStaff() && <OwnStatement />}
     </View>
+  );
+}
+
+function OwnStatement() {
+  const statement = useResource(() => api.get('/api/operator/statement'));
+  return (
+    <Card title="Statement" actions={<PdfLink href="/api/operator/statement?format=pdf" />}>
+      <Loaded of={statement}>
+        {(statement) => <Statement of={statement} own="/api/operator" nothing="No invoices yet." />}
+      </Loaded>
+    </Card>
   );
 }
 

@@ -6,7 +6,7 @@ import { Usage } from '../shared/billing/usage.tsx';
 import { api } from '../shared/client.ts';
 import { MailSettings } from '../shared/mail-settings.tsx';
 import type { Billing } from '../shared/schemas.ts';
-import { CsvLink } from '../shared/ui/button.tsx';
+import { CsvLink, PdfLink } from '../shared/ui/button.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { CustomerPlan } from './customer-plan.tsx';
@@ -35,7 +35,8 @@ export function CustomerView({ billing, id }: { billing: Billing; id: number }) 
             title="Statement"
             actions={
               <>
-                <MailStatement customer={id} />
+                <MailStatement account={{ customer: id }} />
+                <PdfLink href={`/api/staff/statement?customer=${id}&format=pdf`} />
                 <CsvLink href={`/api/staff/statement?customer=${id}&format=csv`} />
               </>
             }

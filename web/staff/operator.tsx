@@ -1,10 +1,11 @@
 import { Statement } from '../shared/billing/statement.tsx';
 import { api } from '../shared/client.ts';
 import type { Billing } from '../shared/schemas.ts';
-import { CsvLink } from '../shared/ui/button.tsx';
+import { CsvLink, PdfLink } from '../shared/ui/button.tsx';
 import { Card, View } from '../shared/ui/view.tsx';
 import { Loaded, useResource } from '../shared/use-resource.tsx';
 import { Ledger } from './ledger.tsx';
+import { MailStatement } from './mail-statement.tsx';
 import { Payments } from './payments.tsx';
 
 /** An operator's account: statement, payments, ledger. Its coverage and profile are on the operators' page. */
@@ -27,7 +28,16 @@ export function OperatorView({ billing, id }: { billing: Billing; id: number }) 
         </>
       }
     >
-      <Card title="Statement" actions={<CsvLink href={`/api/staff/statement?provider=${id}&format=csv`} />}>
+      <Card
+        title="Statement"
+        actions={
+          <>
+            <MailStatement account={account} />
+            <PdfLink href={`/api/staff/statement?provider=${id}&format=pdf`} />
+            <CsvLink href={`/api/staff/statement?provider=${id}&format=csv`} />
+          </>
+        }
+      >
         <Loaded of={statement}>
           {(statement) => <Statement of={statement} nothing="No invoices yet." />}
         </Loaded>

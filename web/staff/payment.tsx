@@ -1,7 +1,8 @@
 import { dateName, kindWords, money } from '../shared/billing/words.ts';
 import { api } from '../shared/client.ts';
 import type { Payment } from '../shared/schemas.ts';
-import { Button } from '../shared/ui/button.tsx';
+import { Button, PdfLink } from '../shared/ui/button.tsx';
+import { ask, tell } from '../shared/ui/dialog.tsx';
 import { Facts } from '../shared/ui/facts.tsx';
 import { Notice } from '../shared/ui/notice.tsx';
 import { type Column, Table } from '../shared/ui/table.tsx';
@@ -19,7 +20,7 @@ export function PaymentView({ id }: { id: number }) {
     <View
       title={of ? `${kindWords[of.kind]} of ${money(Math.abs(of.amount_cents))}` : 'Payment'}
       back={of && { href: accountHref(of.account), label: of.account.name }}
-      actions={of && isReversible(of) && <Button onClick={() => askReversal(of)}>Reverse</Button>}
+      actions={of && isReversible(of) && <Actions payment={of} />}
     >
       <Loaded of={payment}>
         {(payment) => (
@@ -47,6 +48,33 @@ export function PaymentView({ id }: { id: number }) {
         )}
       </Loaded>
     </View>
+  );
+}
+
+function Actions({ payment }: { payment: Payment }) {
+  const { id } = payment;
+  const send = async () => {
+    let mail: number | undefined;
+    const question = {
+      title: 'E-mail the receipt?',
+      body: 'It is sent once, with the receipt as PDF.',
+      confirm: 'E-mail receipt',
+    };
+    const done = await ask(question, async () => {
+      ({ mail } = await api.post('/api/staff/receipts/{id}/mail', { path: { id } }));
+    });
+    if (done) await tell('The receipt is queued', <a href={`#/mail/${mail}`}>See the e-mail.</a>, 'Close');
+  };
+  return (
+    <>
+      {payment.kind === 'payment' && (
+        <>
+          <PdfLink href={`/api/staff/receipts/${id}?format=pdf`}>Receipt</PdfLink>
+          <Button onClick={send}>E-mail receipt</Button>
+        </>
+      )}
+      <Button onClick={() => askReversal(payment)}>Reverse</Button>
+    </>
   );
 }
 

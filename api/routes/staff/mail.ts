@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { attachmentsOf } from '../../../billing/papers/attachments.ts';
 import { bodiesOf, compose, unnamedSender } from '../../../mail/compose.ts';
 import { cleaned } from '../../../mail/content.ts';
 import {
@@ -150,7 +151,8 @@ export const mail = [
     },
     async handle(context, { params, request }) {
       const message = await findMessage(context.database, params.id);
-      const raw = await compose(message, senderOf(context, originOf(request, context.config.publicUrl)));
+      const sender = senderOf(context, originOf(request, context.config.publicUrl));
+      const raw = await compose(message, sender, await attachmentsOf(context.database, message));
       return file(`e-mail-${message.id}.eml`, raw);
     },
   }),

@@ -7,8 +7,15 @@ import { dateName, dateOfMoment, kindWords, money } from './words.ts';
 
 type Line = OwnStatement['lines'][number];
 
+interface StatementProps {
+  of: OwnStatement;
+  nothing: string;
+  /** Where the API has the account’s own papers; undefined: staff look at it. */
+  own?: '/api/account' | '/api/operator';
+}
+
 /** An account from day to day: what is due, papers and payments with the balance after each, and unbilled entries. */
-export function Statement({ of, nothing, isOwn }: { of: OwnStatement; nothing: string; isOwn?: boolean }) {
+export function Statement({ of, nothing, own }: StatementProps) {
   const { credit_cents: credit, unbilled, lines } = of;
   const { entries, subtotal_cents: open } = unbilled;
   return (
@@ -27,7 +34,7 @@ export function Statement({ of, nothing, isOwn }: { of: OwnStatement; nothing: s
       )}
       <Table
         caption={`Invoices, credit notes and payments from ${dateName(of.from)} to ${dateName(of.to)}`}
-        columns={lineColumns(isOwn)}
+        columns={lineColumns(own)}
         rows={lines}
         empty={nothing}
         totals={{ title: `Balance on ${dateName(of.to)}`, cells: { Balance: balance(of.closing_cents) } }}
@@ -67,16 +74,25 @@ function figuresOf({ due_cents: due, overdue_cents: overdue, unbilled }: OwnStat
 /** What is owed, or a credit. */
 const balance = (cents: number) => (cents < 0 ? `${money(-cents)} credit` : money(cents));
 
-/** The pages of papers. Payments have one for staff alone. */
+/** The pages of papers. Payments have one for staff alone, others see the receipt. */
 const papers: Partial<Record<Line['kind'], string>> = { invoice: 'invoices', credit_note: 'credit-notes' };
 
-const lineColumns = (isOwn: boolean | undefined): Column<Line>[] => [
+const lineColumns = (own: StatementProps['own']): Column<Line>[] => [
   { title: 'Date', cell: ({ on_day: on }) => dateName(on) },
   {
     title: 'Description',
     heading: true,
     cell({ kind, number, description }) {
-      const page = papers[kind] ?? (isOwn ? undefined : 'payments');
+      if (kind === 'payment' && own) {
+        return (
+          <a href={`${own}/receipts/${number}?format=pdf`} target="_blank" rel="noopener">
+            {description}
+          </a>
+        );
+      }
+      // Operators have no page of an invoice.
+      const isShown = own !== '/api/operator' || kind !== 'invoice';
+      const page = isShown && (papers[kind] ?? (own ? undefined : 'payments'));
       return page ? <a href={`#/${page}/${number}`}>{description}</a> : description;
     },
   },

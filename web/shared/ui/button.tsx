@@ -80,6 +80,15 @@ export function CopyButton({ text, onRefused, class: more = '', children }: Copy
   );
 }
 
+/** A paper to print, which opens beside the page. */
+export function PdfLink({ href, children = 'PDF' }: { href: string; children?: ComponentChildren }) {
+  return (
+    <a class="button" href={href} target="_blank" rel="noopener">
+      {children}
+    </a>
+  );
+}
+
 export function CsvLink({ href }: { href: string }) {
   return (
     <a class="button" href={href} download>
