@@ -75,12 +75,9 @@ const operatorsCreditNote = kind(
   `select from credit_note where number = $1 and ${ofProvider} and provider_id is not null`,
 );
 
-const receiptOf = (owner: 'customer_id' | 'provider_id') =>
-  kind(
-    'receipt',
-    rowNumber,
-    `select from ledger_entry where id = $1 and settles and kind = 'payment' and ($2::integer is null or ${owner} = $2)`,
-  );
+const ofPayment = "select from ledger_entry where id = $1 and settles and kind = 'payment'";
+const receipt = kind('receipt', rowNumber, `${ofPayment} and ($2::integer is null or customer_id = $2)`);
+const operatorsReceipt = kind('receipt', rowNumber, `${ofPayment} and ${ofProvider}`);
 
 const mail = kind('mail', rowNumber, 'select from mail_message where id = $1 and $2::integer is null');
 
@@ -119,9 +116,9 @@ export const things: readonly Thing[] = [
   { path: '/api/staff/bank/files/:id', owner: 'nobody', ...bankFile },
   { path: '/api/staff/bank/lines/:id', owner: 'nobody', ...bankLine },
   { path: '/api/staff/xero/exports/:id', owner: 'nobody', ...xeroExport },
-  { path: '/api/staff/receipts/:id', owner: 'nobody', ...receiptOf('customer_id') },
-  { path: '/api/account/receipts/:id', owner: 'customer', ...receiptOf('customer_id') },
-  { path: '/api/operator/receipts/:id', owner: 'operator', ...receiptOf('provider_id') },
+  { path: '/api/staff/receipts/:id', owner: 'nobody', ...receipt },
+  { path: '/api/account/receipts/:id', owner: 'customer', ...receipt },
+  { path: '/api/operator/receipts/:id', owner: 'operator', ...operatorsReceipt },
   { path: '/api/account/keys/:key', owner: 'customer', ...key },
   { path: '/api/account/invoices/:number', owner: 'customer', ...invoice },
   { path: '/api/account/credit-notes/:number', owner: 'customer', ...creditNote },
