@@ -121,8 +121,8 @@ export async function makeParty(database: Database, name: string, number: number
     await database.query(`update ${counter} set last = greatest(last, $1)`, [operatorInvoice]);
   const payment = await idOf<number>(
     `insert into ledger_entry (customer_id, kind, month, description, quantity, unit_price_cents, amount_cents, cause, source, settles, booked_by)
-     values ($1, 'payment', '2020-02-01', 'Payment', 1, -115, -115, 'payment:' || $1, '{}', true, 'test') returning id`,
-    [customerId],
+     values ($1, 'payment', '2020-02-01', 'Payment', 1, -115, -115, $2, '{}', true, 'test') returning id`,
+    [customerId, `payment:${customerId}`],
   );
   await database.query(`insert into payment (entry_id, on_day, method) values ($1, '2020-02-10', 'cash')`, [
     payment,
