@@ -119,14 +119,20 @@ export async function makeParty(database: Database, name: string, number: number
   // The next papers get later numbers.
   for (const counter of ['invoice_counter', 'credit_note_counter'])
     await database.query(`update ${counter} set last = greatest(last, $1)`, [operatorInvoice]);
-  const payment = await idOf<number>(
-    `insert into ledger_entry (customer_id, kind, month, description, quantity, unit_price_cents, amount_cents, cause, source, settles, booked_by)
-     values ($1, 'payment', '2020-02-01', 'Payment', 1, -115, -115, $2, '{}', true, 'test') returning id`,
-    [customerId, `payment:${customerId}`],
-  );
-  await database.query(`insert into payment (entry_id, on_day, method) values ($1, '2020-02-10', 'cash')`, [
-    payment,
-  ]);
+  const paymentOf = async (owner: 'customer_id' | 'provider_id', id: number) => {
+    const entry = await idOf<number>(
+      `insert into ledger_entry (${owner}, kind, month, description, quantity, unit_price_cents, amount_cents, cause, source, settles, booked_by)
+       values ($1, 'payment', '2020-02-01', 'Payment', 1, -115, -115, $2, '{}', true, 'test') returning id`,
+      [id, `payment:${owner}:${id}`],
+    );
+    const paid = "insert into payment (entry_id, on_day, method) values ($1, '2020-02-10', 'cash')";
+    await database.query(paid, [entry]);
+    return entry;
+  };
+  const payments = {
+    receipt: await paymentOf('customer_id', customerId),
+    operators_receipt: await paymentOf('provider_id', providerId),
+  };
   const job = await idOf<string>(
     `insert into bulk_job (api_key_id, input_format, output_format, storage_key, size_bytes, expires_at)
      values ($1, 'csv', 'csv', 'none', 1, now() + interval '1 day') returning id`,
@@ -144,7 +150,7 @@ export async function makeParty(database: Database, name: string, number: number
     // Entries, e-mails, imports and what a bank has are for staff alone.
     ...{ entry: nobodys.number, mail: nobodys.number, import: nobodys.uuid },
     ...{ bank_file: nobodys.number, bank_line: nobodys.number, xero_export: nobodys.number },
-    ...{ receipt: payment, credit_note: number, operators_credit_note: operatorInvoice },
+    ...{ ...payments, credit_note: number, operators_credit_note: operatorInvoice },
   };
   return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }
@@ -179,8 +185,8 @@ export function thingOf({ path, operation }: Asking, name: string, whose: Party 
   const isUuid = ['submission', 'file', 'bulk job', 'import', 'export'].includes(what);
   const kind = path.includes('tower-work')
     ? 'towers'
-    : path.startsWith('/api/operator/credit-notes/')
-      ? 'operators_credit_note'
+    : /^\/api\/operator\/(credit-notes|receipts)\//.test(path)
+      ? `operators_${what}`
       : what;
   if (whose && !(kind in whose.ids)) throw new Error(`A party has no ${kind}.`);
   return String(whose ? whose.ids[kind] : isUuid ? nobodys.uuid : nobodys.number);
