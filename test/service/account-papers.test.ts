@@ -70,6 +70,7 @@ test('a receipt is printed again byte for byte, whatever comes after, and is its
     await expectCode(stranger.call(`${receipt}?format=${format}`), 404, 'receipt_unknown');
   }
   await expectCode(customer.call('/api/account/receipts/999999'), 404, 'receipt_unknown');
+  await expectCode(customer.call(`${receipt}?format=xml`), 400, 'request_invalid');
 });
 
 test('an operator has its own statement and receipts', async () => {
