@@ -44,7 +44,11 @@ const settingsOf = ({ kind, id }: MailMessage['account']) =>
   kind === 'customer' ? `#/customers/${id}` : `/operator#/providers/${id}`;
 
 const Address = ({ account, address }: Pick<MailMessage, 'account' | 'address'>) =>
-  address === null ? <a href={settingsOf(account)}>No address: add one</a> : address;
+  address === null ? (
+    <a href={settingsOf(account)}>No address: add one</a>
+  ) : (
+    <span class="break">{address}</span>
+  );
 
 /** The e-mails that the service sends. */
 export function MailView() {
