@@ -1322,7 +1322,8 @@ describe('billing', () => {
     await customer('getOwnCaps', 200);
     await customer('removeOwnCap', 200);
     await both(staff, 'listProcessingFees');
-    await kauri('listOwnProcessingFees', 200);
+    await both(kauri, 'listOwnProcessingFees');
+    await kauri('listOwnProcessingFees', 400, { query: { state: 'lost' } });
     const { body: listed } = await staff<{ fees: [{ id: number }] }>('listProcessingFees', 200);
     const setState = (status: number, json: object) =>
       staff('setStateOfProcessingFee', status, { path: { id: listed.fees[0].id }, json });
