@@ -32,7 +32,6 @@ export const settings = {
     charge: accountCode,
     credit: accountCode,
     write_off: accountCode,
-    bank: accountCode,
   }),
   /** GST is returned when it is invoiced, or when it is paid. */
   gst_basis: z.enum(['invoice', 'payments']),
@@ -52,7 +51,7 @@ const defaults: Settings = {
   books_locked_through: '',
   account_codes: {
     ...{ plan_fee: sales, overage: sales, adjustment: sales, charge: sales, credit: sales },
-    ...{ processing_fee: processing, waiver: processing, write_off: '404', bank: '090' },
+    ...{ processing_fee: processing, waiver: processing, write_off: '404' },
   },
   gst_basis: 'invoice',
   gst_months: 2,

@@ -56,7 +56,7 @@ test('books are locked, reminders timed and codes set by everybody of staff; wha
     { reminder_days: [1.5] },
     { reminder_days: [-28] },
     { account_codes: { overage: '260' } },
-    { account_codes: { ...account_codes, bank: '=1+1' } },
+    { account_codes: { ...account_codes, overage: '=1+1' } },
     { books_locked_through: '2031-06-20' },
     { gst_months: 3 },
     { debtors_ledger: 'myob' },

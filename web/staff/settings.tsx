@@ -217,7 +217,7 @@ function Gst({ of: { gst_basis, gst_months } }: { of: Settings }) {
   );
 }
 
-const codeWords = (kind: string): string => (kind === 'bank' ? 'Bank account' : (kindWords[kind] ?? kind));
+const codeWords = (kind: string): string => kindWords[kind] ?? kind;
 
 function AccountCodes({ of: codes }: { of: Codes }) {
   const kinds = Object.keys(codes) as (keyof Codes)[];

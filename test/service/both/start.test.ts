@@ -187,7 +187,7 @@ test.runIf(embedded)('keeps what it writes to its own user', () => {
   }
 });
 test('sends the e-mails of the demo, each once, without Redis too', async () => {
-  await expect.poll(() => smtp.accepted.length).toBeGreaterThan(5);
+  await expect.poll(() => smtp.accepted.length, { timeout: 300_000 }).toBeGreaterThan(5);
   const ids = smtp.accepted.map(({ messageId }) => messageId);
   expect(new Set(ids).size).toBe(ids.length);
 });
