@@ -23,7 +23,7 @@ interface OpenInvoice {
 }
 
 /** The day of the schedule that an invoice has reached, in days from its due date; undefined where none is due today. */
-export function stepDue(
+function stepDue(
   { issuedOn, dueOn }: Pick<OpenInvoice, 'issuedOn' | 'dueOn'>,
   today: Day,
   schedule: readonly number[],

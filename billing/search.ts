@@ -27,7 +27,7 @@ const accented = 'āēīōūàáâäãèéêëìíîïòóôöõùúûüçñ';
 const plainly = 'aeiouaaaaaeeeeiiiiooooouuuucn';
 
 /** SQL: a text as it is compared. @param text SQL */
-export const plainSql = (text: string): Sql => raw(`translate(lower(${text}), '${accented}', '${plainly}')`);
+const plainSql = (text: string): Sql => raw(`translate(lower(${text}), '${accented}', '${plainly}')`);
 
 /** A text as it is compared: lower case, without macrons and accents. */
 export const plain = (text: string): string =>

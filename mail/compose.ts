@@ -18,7 +18,7 @@ export const unnamedSender = 'covermap <covermap@localhost>';
 export const addressIn = (from: string): string => /<([^<>]*)>$/.exec(from)?.[1] ?? from;
 
 /** The path of the page that turns a message's topic off. */
-export const offPath = (token: string) => `/mail/off/${token}`;
+const offPath = (token: string) => `/mail/off/${token}`;
 
 /** A message's text and HTML: the words as they were kept, links to where the service is now. */
 export function bodiesOf(

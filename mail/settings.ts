@@ -18,7 +18,7 @@ export const topics: Readonly<Record<MailAccount['kind'], readonly Topic[]>> = {
 const allTopics = [...new Set(Object.values(topics).flat())] as [Topic, ...Topic[]];
 
 /** Plainly: one @, a name before it and a domain behind it. Whether somebody reads it only a message tells. */
-export function isEmail(text: string): boolean {
+function isEmail(text: string): boolean {
   const [name = '', domain = '', ...more] = text.split('@');
   return (
     more.length === 0 &&

@@ -5,7 +5,7 @@ import { wideOf } from '../../platform/text-chunks.ts';
 
 /* The rows of a CSV file that staff drop: a bank's or Xero's. */
 
-export const maxFileBytes = 2 * 1024 * 1024;
+const maxFileBytes = 2 * 1024 * 1024;
 export const maxFileRows = 5_000;
 const maxRecordLength = 20_000;
 const maxFields = 100;

@@ -87,7 +87,7 @@ export interface GivenFile {
 }
 
 /** The layouts that staff have named. */
-export async function namedLayouts(db: Queryable): Promise<Layout[]> {
+async function namedLayouts(db: Queryable): Promise<Layout[]> {
   const { rows } = await db.query<Layout>(
     'select name as bank, headings, columns, dates from bank_layout order by id',
   );

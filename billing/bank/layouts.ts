@@ -23,7 +23,7 @@ export const BankColumns = z
   });
 export type BankColumns = z.output<typeof BankColumns>;
 
-export const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
+const dateOrders = ['dmy', 'mdy', 'ymd'] as const;
 /** The order of day, month and year. */
 export type DateOrder = (typeof dateOrders)[number];
 

@@ -19,7 +19,7 @@ import { invoiceOfXero } from './xero-rows.ts';
  * was paid more than is known here is a payment. What cannot be so is a question for a person.
  */
 
-export const xeroQuestions = [
+const xeroQuestions = [
   'unknown',
   'total_differs',
   'other_currency',

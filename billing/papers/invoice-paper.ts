@@ -51,7 +51,7 @@ export function invoicePaper(invoice: Invoice): Paper {
 }
 
 /** The lines of a paper: entries of the ledger. Amounts without GST. */
-export const lineTable = (
+const lineTable = (
   lines: readonly Pick<InvoiceLine, 'description' | 'quantity' | 'unit_price_cents' | 'amount_cents'>[],
 ) => ({
   columns: [

@@ -18,7 +18,7 @@ export interface CreditLeft extends Required<Source> {
 }
 
 /** What is left of the sources of accounts, the oldest first. @param accounts as of {@link accountKey} */
-export async function creditsLeft(db: Queryable, accounts: readonly string[]): Promise<CreditLeft[]> {
+async function creditsLeft(db: Queryable, accounts: readonly string[]): Promise<CreditLeft[]> {
   const { rows } = await db.query<CreditLeft>(sql`
     select * from credit_left where account = any(${accounts})
     order by on_day, from_entry, from_credit_note, from_invoice`);
