@@ -51,7 +51,7 @@ const defaults: Settings = {
   books_locked_through: '',
   account_codes: {
     ...{ plan_fee: sales, overage: sales, adjustment: sales, charge: sales, credit: sales },
-    ...{ processing_fee: processing, waiver: processing, write_off: '404' },
+    ...{ processing_fee: processing, waiver: processing, write_off: '405' },
   },
   gst_basis: 'invoice',
   gst_months: 2,

@@ -212,7 +212,7 @@ test(`each paper and payment is in one file, and files are what the rows say to 
       (select count(*)::integer from invoice_line where invoice_number = number) as lines from invoice
     union all select 'CN-' || number, -gst_cents, -total_cents, '200',
       (select count(*)::integer from credit_note_line where credit_note_number = number) from credit_note
-    union all select 'WO-' || e.id, -p.gst_cents, e.amount_cents, '404', 1 from ledger_entry e join payment p on p.entry_id = e.id
+    union all select 'WO-' || e.id, -p.gst_cents, e.amount_cents, '405', 1 from ledger_entry e join payment p on p.entry_id = e.id
       where e.kind = 'write_off' or (e.kind = 'reversal' and p.gst_cents is not null)`);
   const byNumber = (a: { number: string }, b: { number: string }) => (a.number < b.number ? -1 : 1);
   expect(inFiles.sort(byNumber)).toEqual(inRows.sort(byNumber));

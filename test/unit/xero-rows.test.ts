@@ -19,7 +19,7 @@ const upTo = (most: number) => 1 + Math.floor(next() * most);
 const [sales, processing] = ['200', '201'];
 const codes = {
   ...{ plan_fee: sales, overage: sales, adjustment: sales, charge: sales, credit: sales },
-  ...{ processing_fee: processing, waiver: processing, write_off: '404' },
+  ...{ processing_fee: processing, waiver: processing, write_off: '405' },
 };
 
 function sale(id: number, lines: number, more: Partial<XeroSale> = {}): XeroSale {
