@@ -101,7 +101,7 @@ export async function readBankFile(bytes: Uint8Array, told: Told): Promise<ReadF
       ...{ line, amount_cents, account, id: value('id') },
       ...{ payer: value('payer'), particulars: value('particulars') },
       ...{ code: value('code'), reference: value('reference') },
-      details: details.filter(Boolean).join(' ').slice(0, 300),
+      details: oneLine(details.filter(Boolean).join(' '), 300),
     });
   }
   if (accounts.size > 1)

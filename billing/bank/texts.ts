@@ -10,7 +10,9 @@ export const oneLine = (text: string, max: number): string =>
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zs}\ufffd]+/gu, ' ')
     .trim()
-    .slice(0, max);
+    .slice(0, max)
+    // A character that is cut apart is none.
+    .replace(/[\ud800-\udbff]$/, '');
 
 /** Words of banks, and of names that are written or not. */
 const empty = new Set(

@@ -103,6 +103,12 @@ describe('a bank’s file is read by its headings', () => {
     expect(second.lines.filter(({ identity }) => known.has(identity))).toHaveLength(2);
   });
 
+  test('a character at the end of what is kept of a text is whole or not there', async () => {
+    const text = `${'x'.repeat(199)}😀`;
+    const { lines } = await read(`${anz}\nDirect Credit,,,,${text},1.00,27/11/2026,,`);
+    expect(lines[0]?.reference).toBe('x'.repeat(199));
+  });
+
   test('the bank’s own id is the line, whatever the texts become', async () => {
     const [before, after] = await Promise.all(
       ['KEA NETWORKS', 'Kea Networks'].map((payer) =>
