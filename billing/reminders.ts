@@ -7,6 +7,7 @@ import { CovermapError } from '../platform/errors.ts';
 import { addDays, type Day, dayOf, daysBetween, monthOfDay } from '../platform/nz-time.ts';
 import { type Account, type AccountId, accountKey, accountSql, requireAccount } from './ledger.ts';
 import { invoiceLink, invoicesLink, letterhead } from './mailing.ts';
+import { creditOf } from './receivables/allocations.ts';
 import { readSetting } from './settings.ts';
 
 /* Reminders of open invoices by a schedule, and statements. */
@@ -57,7 +58,7 @@ async function remind(connection: Connection, invoice: OpenInvoice, step: number
   // What is paid at the same time comes before, and there is nothing to remind of; or after, and stops what is queued.
   const { rows } = await connection.query<{ leftCents: number }>(sql`
     select left_cents as "leftCents" from open_invoice where number = ${number} for share`);
-  if (!rows[0]) return;
+  if (!rows[0] || (await areRemindersStopped(connection, number))) return;
   const data = {
     ...{ number, dueOn, days: daysBetween(dueOn, dayOf(at)), leftCents: rows[0].leftCents },
     ...(await letterhead(connection)),
@@ -74,6 +75,8 @@ export async function stopReminders(db: Database, number: number, stopped: boole
       select customer_id, provider_id from invoice where number = ${number}`);
     const owner = rows[0];
     if (!owner) throw new CovermapError('invoice_unknown');
+    // A reminder that is queued at the same time comes before, and is cancelled; or after, and sees the stop.
+    await connection.query(sql`select from open_invoice where number = ${number} for no key update`);
     const { rowCount } = await connection.query(
       stopped
         ? sql`insert into reminder_stop (invoice_number, by_name) values (${number}, ${actor.name}) on conflict do nothing`
@@ -127,13 +130,16 @@ export async function sendStatement(connection: Connection, account: AccountId, 
     select i.number, i.recipient, i.due_on as "dueOn", o.left_cents as "leftCents"
     from open_invoice o join invoice i on i.number = o.number where i.account = ${accountKey(account)} order by i.number`);
   const recipient = rows.at(-1)?.recipient;
-  if (recipient === undefined) return;
-  const asOf = dayOf(at);
   const sum = (of: typeof rows) => of.reduce((total, { leftCents }) => total + leftCents, 0);
+  // As the paper that goes with it has it.
+  const creditCents = await creditOf(connection, account);
+  const owedCents = sum(rows) - creditCents;
+  if (recipient === undefined || owedCents <= 0) return;
+  const asOf = dayOf(at);
   const data = {
     ...{ recipient, asOf, open: rows, ...(await letterhead(connection)) },
-    owedCents: sum(rows),
-    overdueCents: sum(rows.filter(({ dueOn }) => dueOn !== null && dueOn < asOf)),
+    ...{ owedCents, creditCents },
+    overdueCents: Math.min(owedCents, sum(rows.filter(({ dueOn }) => dueOn !== null && dueOn < asOf))),
     link: invoicesLink(account),
   };
   await enqueue(connection, { account, event, template: 'statement', data }, at);

@@ -34,8 +34,17 @@ const reclaim = (db: Queryable) =>
       reason = case when data_begun_at is null then reason else 'The process that sent it ended before the mail server had answered.' end
     where state = 'sending'`);
 
+/** Reminders that are to be tried again, and whose invoice was settled, or their stop asked for, while an attempt was under way. */
+const dropSettled = (db: Queryable) =>
+  db.query(sql`
+    update mail_message m set state = 'cancelled', retry_at = null, reason = 'The invoice is settled, or its reminders were stopped.'
+    where state = 'queued' and template = 'reminder' and attempts > 0
+      and (not exists (select from open_invoice o where o.number = m.invoice_number)
+        or exists (select from reminder_stop s where s.invoice_number = m.invoice_number))`);
+
 /** Takes the message that waits longest. Nothing is sent while a month is rehearsed. */
 async function claim(db: Queryable, attempt: string): Promise<StoredMessage | undefined> {
+  await dropSettled(db);
   const { rows } = await db.query<StoredMessage>(sql`
     update mail_message set state = 'sending', attempt = ${attempt}, attempts = attempts + 1, data_begun_at = null
     where id = (

@@ -25,6 +25,8 @@ function isEmail(text: string): boolean {
     text.length <= 254 &&
     /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}$/.test(name) &&
     !/^\.|\.\.|\.$/.test(name) &&
+    // It is read as the host of a URL: what ends one, as a slash, is not of it.
+    /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) &&
     /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}$/.test(domainToASCII(domain))
   );
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { domainToASCII } from 'node:url';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 /** How an attempt ended. `kept`: nothing was given to the server, or it refused for now. */
@@ -21,6 +22,12 @@ export interface Attempt {
 const connectMs = 30_000;
 /** RFC 5321, section 4.5.3.2.6: a server may take ten minutes for its last answer. */
 const answerMs = 10 * 60_000;
+
+/** An address with its domain as servers know it that have no SMTPUTF8. */
+function withPlainDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));
+}
 
 interface SmtpError extends Error {
   responseCode?: number;
@@ -74,7 +81,7 @@ export async function deliver(url: string, { from, to, raw, begin, signal }: Att
       },
     });
     const reason = await ended<string>(connection, (done) =>
-      connection.send({ from, to }, text, (error, info) => done(error, info?.response)),
+      connection.send({ from, to: withPlainDomain(to) }, text, (error, info) => done(error, info?.response)),
     );
     sent = true;
     return { kind: 'sent', reason };

@@ -4,8 +4,9 @@ interface StatementData {
   from: string;
   recipient: string;
   asOf: string;
-  /** Cents, with GST. */
+  /** Cents, with GST: what is left to pay of the open invoices, without the credit. */
   owedCents: number;
+  creditCents: number;
   overdueCents: number;
   /** The open invoices, oldest first. */
   open: { number: number; dueOn: string | null; leftCents: number }[];
@@ -20,7 +21,7 @@ export const statement = template<StatementData>({
   when: 'By staff from an account, and on the first of a month to accounts that owe something.',
   topic: 'statements',
   isMissed: true,
-  write: ({ from, recipient, asOf, owedCents, overdueCents, open, payment, link }) => ({
+  write: ({ from, recipient, asOf, owedCents, creditCents, overdueCents, open, payment, link }) => ({
     subject: `Statement from ${from}: ${dollars(owedCents)} to pay`,
     blocks: [
       `On ${dayName(asOf)}, ${recipient} has ${dollars(owedCents)} to pay${
@@ -35,6 +36,9 @@ export const statement = template<StatementData>({
           ]),
       },
       ...(open.length > maxListed ? [`And ${open.length - maxListed} more invoices.`] : []),
+      ...(creditCents > 0
+        ? [{ facts: [['Credit of your account', dollars(-creditCents)]] as [string, string][] }]
+        : []),
       ...(payment ? [{ facts: [['How to pay', payment]] as [string, string][] }] : []),
       { link, label: 'See all invoices' },
     ],
@@ -45,6 +49,7 @@ export const statement = template<StatementData>({
       recipient: 'Kea Homes',
       asOf: '2027-02-01',
       owedCents: 172_500,
+      creditCents: 0,
       overdueCents: 115_000,
     },
     open: [

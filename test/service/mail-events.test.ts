@@ -123,6 +123,24 @@ test('payment stops reminders, those that are queued too; staff stop those of an
   expect((await reasons(stopped)).map(([state]) => state)).toEqual(['cancelled', 'queued']);
 });
 
+test('reminders that are stopped while they are queued are not', async () => {
+  clock = startOfDay('2031-05-20');
+  const { id, told } = await customer('low');
+  const invoice = await invoiceOf(id);
+  clock = startOfDay('2031-06-17');
+  let queueing: Promise<void> | undefined;
+  await database.transaction(async (connection) => {
+    await connection.query('select from open_invoice where number = $1 for no key update', [invoice]);
+    queueing = queueMailDue(database, clock);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await connection.query(`insert into reminder_stop (invoice_number, by_name) values ($1, 'Ana')`, [
+      invoice,
+    ]);
+  });
+  await queueing;
+  expect(await told('reminder')).toEqual([]);
+});
+
 test('usage is told at 50, 80 and 100 % of the bundle, each once a month, and the day on which it will be used up', async () => {
   clock = startOfDay('2031-05-20');
   const { told, keyId } = await customer('low');
@@ -207,6 +225,19 @@ test('staff e-mail a statement once a day to an account that owes something', as
   for (let time = 0; time < 2; time++) expect(await send(owes.id)).toEqual({ queued: true });
   expect(await owes.told('statement')).toHaveLength(1);
   expect(await send(none.id)).toEqual({ queued: false });
+  // Credit is taken from what is to pay, as on the paper that goes with it.
+  const [part, all] = [await customer('low'), await customer('low')];
+  const { rows } = await database.query<{ cents: number }>(
+    'select total_cents as cents from invoice where customer_id = $1',
+    [part.id],
+  );
+  const total = rows[0]?.cents as number;
+  const paid = { day: '2031-05-20', confirm: true };
+  await staff.post('/api/staff/payments', { ...paid, customer: part.id, amount_cents: total - 1000 });
+  await staff.post('/api/staff/payments', { ...paid, customer: all.id, amount_cents: total });
+  expect(await send(part.id)).toEqual({ queued: true });
+  expect((await part.told('statement'))[0]?.subject).toContain('$10.00 to pay');
+  expect(await send(all.id)).toEqual({ queued: false });
 });
 
 test('the link of an e-mail turns its kind off for its address: by a button, or by the mail program', async () => {

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { commandActor } from '../../access/actor.ts';
 import { createToken } from '../../access/tokens.ts';
 import { openMailSender } from '../../mail/sender.ts';
+import { deliver } from '../../mail/smtp.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { makeCustomer } from '../setup/billing.ts';
 import { clientWith, expectCode } from '../setup/operator.ts';
@@ -116,6 +119,50 @@ test.each([
     expect(to(email)).toHaveLength(1);
     await close();
   }
+});
+
+test('a reminder that is to be tried again is not sent once its invoice is settled', async () => {
+  const { id, read, email, message } = await invoiced();
+  await database.query(`update mail_message set template = 'reminder' where id = $1`, [message.id]);
+  const { rows } = await database.query<{ number: number; total_cents: number }>(
+    'select number, total_cents from invoice where customer_id = $1',
+    [id],
+  );
+  const { number: invoice, total_cents: amount_cents } = rows[0] as (typeof rows)[0];
+  let refuse = () => {};
+  smtp.behaviour.onRecipient = () =>
+    new Promise<void>((_, reject) => (refuse = () => reject(refusal(451, 'Later'))));
+  await sending();
+  await untilState(read, 'sending');
+  const payment = { customer: id, day: '2031-05-20', amount_cents, allocations: [{ invoice, amount_cents }] };
+  await staff.post('/api/staff/payments', payment);
+  await vi.waitFor(async () => {
+    refuse();
+    expect(await read()).toMatchObject({ state: 'cancelled', attempts: 1 });
+  });
+  delete smtp.behaviour.onRecipient;
+  expect(to(email)).toEqual([]);
+});
+
+test('a domain in any script is given as servers know it that have no SMTPUTF8', async () => {
+  const commands: string[] = [];
+  const server = createServer((socket) => {
+    socket.write('220 ready\r\n');
+    socket.on('data', (bytes) => {
+      commands.push(bytes.toString().trim());
+      socket.write(commands.at(-1)?.startsWith('RCPT') ? '550 Nobody\r\n' : '250 Yes\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?tls=off`;
+  const addresses = { from: 'billing@maps.example', to: 'kia@māori.example' };
+  const outcome = await deliver(url, {
+    ...{ ...addresses, raw: Buffer.from('Kia ora'), begin: async () => true },
+    signal: new AbortController().signal,
+  });
+  expect(outcome).toMatchObject({ kind: 'failed', reason: '550 Nobody' });
+  expect(commands).toContain('RCPT TO:<kia@xn--mori-qsa.example>');
 });
 
 test('a server that is away for days is asked again until staff are told', async () => {
@@ -244,6 +291,9 @@ test.each([
   'a b@example.com',
   'a@example.com\r\nBcc: x@y.nz',
   '<a@example.com>',
+  'a@example.com/b',
+  'a@exam\tple.com',
+  'a@ex%61mple.com',
   `${'x'.repeat(250)}@e.nz`,
 ])('is no e-mail address: %j', async (email) => {
   const { id } = await makeCustomer(database, `No address ${++customers}`, {}, clock);
