@@ -105,7 +105,8 @@ test('e-mails of an invoice, a statement and a payment carry the paper, the same
   const { id: open } = await makeCustomer(database, 'Open', {}, now);
   await staff.json(`/api/staff/customers/${open}/mail`, { email: 'open@example.com' });
   await staff.json(`/api/staff/customers/${open}/plan`, { plan: 'low', begins: '2031-05-01' });
-  const { id: entry } = await staff.json<Payment>('/api/staff/payments', { ...paid, customer: open });
+  const part = { ...paid, customer: open, amount_cents: 10_000 };
+  const { id: entry } = await staff.json<Payment>('/api/staff/payments', part);
   await staff.json('/api/staff/statement/mail', { customer: open });
   const mailed = () => staff.json<{ mail: number }>(`/api/staff/receipts/${entry}/mail`, {});
   expect(await mailed()).toEqual(await mailed());
@@ -148,7 +149,7 @@ test('e-mails of an invoice, a statement and a payment carry the paper, the same
   for (const file of files) expect(sent?.[file]?.equals(refused?.[file] as Buffer), file).toBe(true);
   const kept = await pdfOf(staff.call(`/api/staff/invoices/${number}?format=pdf`));
   expect(sent?.[`invoice-${number}.pdf`]?.equals(kept)).toBe(true);
-  expect(textOfPdf(sent?.['statement-2031-05-20.pdf'] as Buffer)).toContain('$25.00 credit');
+  expect(textOfPdf(sent?.['statement-2031-05-20.pdf'] as Buffer)).toContain('$475.00');
 
   // The file that staff download has it, too.
   const { messages } = await staff.json<{ messages: { id: number; template: string }[] }>(
