@@ -105,7 +105,7 @@ export const ProcessingFee = named('ProcessingFee', {
   invoice: z.int().nullable().describe('The number of the invoice.'),
   invoiced_on: day().nullable().describe('The date of the invoice.'),
   due_on: day().nullable().describe('The due date of the invoice.'),
-  paid_on: day().nullable().describe('The day on which the invoice was settled.'),
+  paid_on: day().nullable().describe('The day on which its invoice was paid.'),
   age_days: z.int().describe('The days since it accrued, until it was paid, waived or credited.'),
 });
 export type ProcessingFee = z.output<typeof ProcessingFee>;
@@ -196,6 +196,7 @@ export async function listProcessingFees(
     order by accrued_at desc, id desc`);
   return rows.map(({ submission_id, file_name, received_at, ended_on: _, ...fee }) => ({
     ...fee,
+    paid_on: fee.state === 'paid' ? fee.paid_on : null,
     submission: { id: submission_id, file: file_name, received_at },
   }));
 }

@@ -20,6 +20,7 @@ export async function statementPaper(
   const issuer = await issuerNow(db);
   const { from, to, opening_cents, lines, closing_cents, overdue_cents } = found;
   const { name } = found.account;
+  const overdue = Math.min(overdue_cents, closing_cents);
   return {
     title: 'Statement',
     about: `${paperDay(from)} to ${paperDay(to)}`,
@@ -29,10 +30,8 @@ export async function statementPaper(
     facts: [
       recipientFact({ name, ...(await contactOf(db, account)) }),
       { name: closing_cents < 0 ? 'Your credit' : 'To pay', value: paperMoney(Math.abs(closing_cents)) },
-      // What is overdue is known of today alone.
-      ...(overdue_cents > 0 && to >= dayOf(at)
-        ? [{ name: 'Of it overdue', value: paperMoney(overdue_cents) }]
-        : []),
+      // What is overdue is known of today alone; credit pays it first.
+      ...(overdue > 0 && to >= dayOf(at) ? [{ name: 'Of it overdue', value: paperMoney(overdue) }] : []),
       { name: 'Your code', value: found.code },
     ],
     tables: [

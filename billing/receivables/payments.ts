@@ -149,14 +149,16 @@ function ask(doubts: readonly (string | false)[], { confirmed }: Confirmed): voi
   if (open.length > 0 && !confirmed) throw new CovermapError('payment_unconfirmed', open.join(' '));
 }
 
-/** True where an account has a payment of that day, amount and words that was not reversed. */
+/** True where an account has a payment, or a refund, of that day, amount and words that was not reversed. */
 async function isRecorded(
   db: Queryable,
-  { account, day, cents: amount, particulars, code, reference }: NewPayment,
+  kind: 'payment' | 'refund',
+  { account, day, cents: amount, particulars, code, reference }: Omit<NewPayment, 'allocations'>,
 ) {
   const { rows } = await db.query(sql`
     select from ledger_entry e join payment p on p.entry_id = e.id
-    where e.settles and ${ofAccountSql('e', account)} and e.kind = 'payment' and p.on_day = ${day} and e.amount_cents = ${-amount}
+    where e.settles and ${ofAccountSql('e', account)} and e.kind = ${kind} and p.on_day = ${day}
+      and e.amount_cents = ${kind === 'payment' ? -amount : amount}
       and (p.particulars, p.code, p.reference) = (${particulars ?? ''}, ${code ?? ''}, ${reference ?? ''})
       and entry_left(e) <> 0 limit 1`);
   return rows.length > 0;
@@ -201,7 +203,7 @@ export async function postPayment(
   const doubts = [
     rest > 0 && `$${dollars(rest)} is allocated to no invoice and becomes the account's credit.`,
     on < addDays(dayOf(at), -oldDays) && `${on} is more than a year ago.`,
-    (await isRecorded(connection, payment)) &&
+    (await isRecorded(connection, 'payment', payment)) &&
       `The same payment of $${dollars(amount)} on ${on} is recorded already.`,
   ];
   ask(doubts, confirmed);
@@ -302,7 +304,12 @@ export async function recordRefund(
       );
     }
     confirmAmount(amount, confirmed.confirmedCents, confirmed.largeFromCents);
-    ask([on < addDays(dayOf(at), -oldDays) && `${on} is more than a year ago.`], confirmed);
+    const doubts = [
+      on < addDays(dayOf(at), -oldDays) && `${on} is more than a year ago.`,
+      (await isRecorded(connection, 'refund', refund)) &&
+        `The same refund of $${dollars(amount)} on ${on} is recorded already.`,
+    ];
+    ask(doubts, confirmed);
     const entry = {
       account,
       kind: 'refund' as const,
@@ -320,6 +327,13 @@ export async function recordRefund(
       actor.name,
       at,
     );
+    const { rows } = await connection.query(
+      sql`select from allocation where to_entry = ${id} and on_day > ${on}::date limit 1`,
+    );
+    if (rows.length > 0) {
+      const hint = 'Give a day on which the account had this credit.';
+      throw new CovermapError('credit_too_small', `On ${on} the account's credit was less.`, hint);
+    }
     const details = { entry: id, amount_cents: amount, on_day: on };
     await record(connection, actor, { action: 'refund_recorded', ...ownerOf(account), details });
     return id;

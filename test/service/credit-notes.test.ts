@@ -229,7 +229,7 @@ test('an operator’s fee is credited on paper, which its operator alone reads, 
   });
   const { total_cents: confirm_amount_cents } = await preview(number);
   const note = await credit(number, { reason: 'Kōwhai tower was counted twice', confirm_amount_cents });
-  expect(await fee()).toMatchObject({ state: 'credited' });
+  expect(await fee()).toMatchObject({ state: 'credited', paid_on: null });
   expect(await answered(await waive())).toMatchObject({ hint: 'Undo its credit note.' });
 
   const own = clientWith(

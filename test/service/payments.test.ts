@@ -95,9 +95,10 @@ test('an invoice is overdue from the day after its due date', async () => {
 test('credit is refunded, no more than there is, and is back when the refund is reversed', async () => {
   const { id } = await customer();
   const paid = await pay({ id, cents: 5_000, more: { confirm: true } });
-  const refund = (cents: number) =>
-    staff.post('/api/staff/refunds', { customer: id, day: '2031-05-20', amount_cents: cents });
+  const refund = (cents: number, day = '2031-05-20') =>
+    staff.post('/api/staff/refunds', { customer: id, day, amount_cents: cents });
   expect(await codeOf(await refund(5_001))).toBe('credit_too_small');
+  expect(await codeOf(await refund(1, '2031-05-19')), 'before the credit came in').toBe('credit_too_small');
   const refunded = (await (await refund(5_000)).json()) as Payment;
   expect(refunded).toMatchObject({ kind: 'refund', amount_cents: -5_000 });
   expect((await statementOf(id)).credit_cents).toBe(0);
@@ -106,6 +107,16 @@ test('credit is refunded, no more than there is, and is back when the refund is 
   expect((await statementOf(id)).credit_cents).toBe(5_000);
   expect((await reverse(paid.id)).status).toBe(201);
   expect((await statementOf(id)).credit_cents).toBe(0);
+});
+
+test('the same refund twice is a question', async () => {
+  const { id } = await customer();
+  await pay({ id, cents: 5_000, more: { confirm: true } });
+  const refund = (more?: object) =>
+    staff.post('/api/staff/refunds', { customer: id, day: '2031-05-20', amount_cents: 2_000, ...more });
+  expect((await refund()).status).toBe(201);
+  expect(await codeOf(await refund())).toBe('payment_unconfirmed');
+  expect((await refund({ confirm: true })).status).toBe(201);
 });
 
 test('credit pays an invoice when staff say so', async () => {
