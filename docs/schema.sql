@@ -984,7 +984,8 @@ create table mail_opt_out (
   address text not null,
   topic text not null,
   at timestamp with time zone default clock_timestamp() not null,
-  constraint mail_opt_out_pkey PRIMARY KEY (address, topic),
+  account text not null,
+  constraint mail_opt_out_pkey PRIMARY KEY (account, address, topic),
   constraint mail_opt_out_address_check CHECK (address = lower(address)),
   constraint mail_opt_out_topic_check CHECK (topic ~ '^[a-z]+$'::text)
 );

@@ -22,6 +22,9 @@ export const ownerIds = ({ kind, id }: MailAccount) => ({
   providerId: kind === 'operator' ? id : null,
 });
 
+/** An account as the column `account` has it. */
+export const accountKey = ({ kind, id }: MailAccount): string => `${kind}:${id}`;
+
 export const messageStates = [
   ...(['no_address', 'queued', 'sending', 'sent'] as const),
   ...(['uncertain', 'failed', 'cancelled'] as const),
@@ -56,7 +59,7 @@ export async function enqueue<Name extends TemplateName>(
       case when a.address is null then 'no_address' else 'queued' end, ${at}
     from (select ${addressOf(owner)} as address) as a
     where (a.address is not null or ${isMissed})
-      and not exists (select from mail_opt_out o where o.address = lower(a.address) and o.topic = ${topic})
+      and not exists (select from mail_opt_out o where o.account = ${accountKey(account)} and o.address = lower(a.address) and o.topic = ${topic})
     on conflict (account, event) do nothing`);
 }
 

@@ -5,8 +5,8 @@ import { record } from '../access/audit.ts';
 import type { Connection, Database, Queryable } from '../platform/database/database.ts';
 import { raw, sql } from '../platform/database/sql.ts';
 import { named } from '../platform/schemas.ts';
-import { type MailAccount, ownerIds } from './outbox.ts';
-import { type TemplateName, templateNames, templateOf } from './templates/all.ts';
+import { accountKey, type MailAccount, ownerIds, type StoredMessage, storedColumns } from './outbox.ts';
+import { templateNames, templateOf } from './templates/all.ts';
 import type { Topic } from './templates/template.ts';
 
 /* Where an account is written to, and what it has turned off. */
@@ -57,13 +57,14 @@ export type MailChange = z.output<typeof MailChange>;
 export async function mailSettings(db: Queryable, account: MailAccount): Promise<MailSettings> {
   const { customerId, providerId } = ownerIds(account);
   const { rows } = await db.query<{ email: string; off: Topic[] }>(sql`
-    select b.email, array(select topic from mail_opt_out where address = lower(b.email)) as off
+    select b.email, array(
+      select topic from mail_opt_out where account = ${accountKey(account)} and address = lower(b.email)) as off
     from billing_contact b where b.customer_id = ${customerId} or b.provider_id = ${providerId}`);
   const { email = '', off = [] } = rows[0] ?? {};
   return { email, topics: topics[account.kind].map((topic) => ({ topic, on: !off.includes(topic) })) };
 }
 
-/** Changes where an account is written to, and what of. What it turns off belongs to the address. */
+/** Changes where an account is written to, and what of. What it turns off is its own, at the address that it has then. */
 export async function changeMailSettings(
   db: Database,
   account: MailAccount,
@@ -84,8 +85,9 @@ export async function changeMailSettings(
       if (on === undefined || email === '') continue;
       if (on) {
         await connection.query(sql`
-          delete from mail_opt_out where address = ${email.toLowerCase()} and topic = ${topic}`);
-      } else await turnOff(connection, email, topic);
+          delete from mail_opt_out
+          where account = ${accountKey(account)} and address = ${email.toLowerCase()} and topic = ${topic}`);
+      } else await turnOff(connection, account, email, topic);
     }
     await record(connection, actor, { action: 'mail_settings_changed', ...owner, details: change });
     return mailSettings(connection, account);
@@ -94,22 +96,29 @@ export async function changeMailSettings(
 
 const templatesOf = (topic: Topic) => templateNames.filter((name) => templateOf(name).topic === topic);
 
-/** From now on the address gets none of a topic, nor what is queued of it. */
-async function turnOff(connection: Connection, address: string, topic: Topic): Promise<void> {
+/** From now on the account is told none of a topic at the address, nor what is queued of it. Others that have the address are told theirs. */
+async function turnOff(
+  connection: Connection,
+  account: MailAccount,
+  address: string,
+  topic: Topic,
+): Promise<void> {
   await connection.query(sql`
-    insert into mail_opt_out (address, topic) values (lower(${address}), ${topic}) on conflict do nothing`);
+    insert into mail_opt_out (account, address, topic) values (${accountKey(account)}, lower(${address}), ${topic})
+    on conflict do nothing`);
   await connection.query(sql`
     update mail_message set state = 'cancelled', retry_at = null, reason = 'E-mails of this kind were turned off.'
-    where lower(address) = lower(${address}) and state = 'queued' and template = any(${templatesOf(topic)})`);
+    where account = ${accountKey(account)} and lower(address) = lower(${address})
+      and state = 'queued' and template = any(${templatesOf(topic)})`);
 }
 
 /** The message whose link turns a topic off; undefined for a link that nobody was sent. */
 export async function offLink(db: Queryable, token: string) {
-  const { rows } = await db.query<{ address: string | null; template: TemplateName }>(sql`
-    select address, template from mail_message where off_token = ${token}`);
-  const { address, template } = rows[0] ?? {};
+  const { rows } = await db.query<Pick<StoredMessage, 'account' | 'address' | 'template'>>(sql`
+    select ${storedColumns} from mail_message where off_token = ${token}`);
+  const { account, address, template } = rows[0] ?? {};
   const topic = template && templateOf(template).topic;
-  return address && topic ? { address, topic } : undefined;
+  return account && address && topic ? { account, address, topic } : undefined;
 }
 
 /** Turns off what a link of {@link offLink} names. @returns false for no such link */
@@ -117,8 +126,11 @@ export function turnOffByLink(db: Database, token: string, actor: Actor): Promis
   return db.transaction(async (connection) => {
     const link = await offLink(connection, token);
     if (!link) return false;
-    await turnOff(connection, link.address, link.topic);
-    await record(connection, actor, { action: 'mail_settings_changed', details: { ...link, on: false } });
+    const { account, ...details } = link;
+    await turnOff(connection, account, link.address, link.topic);
+    await record(connection, actor, {
+      ...{ action: 'mail_settings_changed', ...ownerIds(account), details: { ...details, on: false } },
+    });
     return true;
   });
 }

@@ -240,6 +240,27 @@ test('staff e-mail a statement once a day to an account that owes something', as
   expect(await send(all.id)).toEqual({ queued: false });
 });
 
+test('of two accounts with one address, each turns off its own e-mails only', async () => {
+  clock = startOfDay('2031-05-20');
+  const [one, other] = [await customer('low'), await customer('low')];
+  const settingsOf = ({ id }: typeof one) => `/api/staff/customers/${id}/mail`;
+  const states = async ({ told }: typeof one) => (await told('reminder')).map(({ state }) => state);
+  // Who enters the address of another turns off nothing of theirs.
+  await staff.post(settingsOf(one), { email: other.email.toUpperCase(), topics: { reminders: false } });
+  await on('2031-06-17');
+  expect([await states(one), await states(other)]).toEqual([[], ['queued']]);
+  const { topics } = await staff.json<{ topics: { topic: string; on: boolean }[] }>(settingsOf(other));
+  expect(topics.every((topic) => topic.on)).toBe(true);
+  await staff.post(settingsOf(one), { topics: { reminders: true } });
+  await on('2031-06-18');
+  // Nor does the link of one, or turning one off, cancel what is queued for the other.
+  const [reminder] = (await one.told('reminder')) as [Told];
+  expect((await fetch(`${api.url}/mail/off/${reminder.off_token}`, { method: 'POST' })).status).toBe(200);
+  expect([await states(one), await states(other)]).toEqual([['cancelled'], ['queued']]);
+  await on('2031-06-23');
+  expect([await states(one), await states(other)]).toEqual([['cancelled'], ['queued', 'queued']]);
+});
+
 test('the link of an e-mail turns its kind off for its address: by a button, or by the mail program', async () => {
   clock = startOfDay('2031-05-20');
   const { id, told, email } = await customer('low');

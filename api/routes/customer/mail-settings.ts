@@ -44,7 +44,7 @@ export const mailSettingsRoutes = places.flatMap(({ who, path, of, params = {}, 
     routes.post(path, {
       id: `setMailSettings${of}`,
       summary: 'Change the e-mail address or what is sent to it',
-      description: 'What is turned off belongs to the address. Invoices are always sent.',
+      description: 'What is turned off is of this account at this address. Invoices are always sent.',
       body: MailChange,
       example: { email: 'accounts@example.com', topics: { reminders: false } },
       answers: { 200: answer('The address and the topics.', MailSettings) },

@@ -59,7 +59,7 @@ const show =
     page(
       response,
       'Turn off e-mails',
-      `E-mails about ${topics[link.topic]} are sent to ${link.address}.`,
+      `E-mails of this account about ${topics[link.topic]} are sent to ${link.address}.`,
       true,
     );
   };
@@ -71,7 +71,7 @@ const turnOff =
     if (!link) return unknown(response);
     const actor = { kind: 'service', name: link.address, address: request.ip } as const;
     await turnOffByLink(context.database, request.params.link as string, actor);
-    const text = `No more e-mails about ${topics[link.topic]} are sent to ${link.address}. They can be turned on again on the account page.`;
+    const text = `No more e-mails of this account about ${topics[link.topic]} are sent to ${link.address}. They can be turned on again on the account page.`;
     page(response, 'E-mails are turned off', text);
   };
 
