@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../platform/database/database.ts';
 import { raw, type Sql, sql } from '../platform/database/sql.ts';
 import { CovermapError, storableJson } from '../platform/errors.ts';
-import { firstDay, type Month } from '../platform/nz-time.ts';
+import { type Day, dayName, firstDay, type Month } from '../platform/nz-time.ts';
 import { anyObject, cents, month, named, time } from '../platform/schemas.ts';
 
 /* The debts of customers and operators. Entries are never changed: a correction is an entry that names the one it corrects. */
@@ -165,6 +165,13 @@ export const findEntry = async (db: Queryable, id: number): Promise<LedgerEntry 
 export async function unbilledEntries(db: Queryable, filter: { account: AccountId } | { before: Date }) {
   const which = 'before' in filter ? sql`e.booked_at < ${filter.before}` : ofAccountSql('e', filter.account);
   return readEntries(db, sql`where o.entry_id is not null and ${which} order by e.id`);
+}
+
+/** The invoice of an entry, as a correction of it has to name it: ", invoice 12 of 1 November 2026". Empty where it is on none. */
+export async function onInvoice(db: Queryable, entry: number): Promise<string> {
+  const { rows } = await db.query<{ number: number; issued_on: Day }>(sql`
+    select i.number, i.issued_on from invoice_line l join invoice i on i.number = l.invoice_number where l.entry_id = ${entry}`);
+  return rows[0] ? `, invoice ${rows[0].number} of ${dayName(rows[0].issued_on)}` : '';
 }
 
 /** @returns the account's name, and the code that its invoices have @throws CovermapError `customer_unknown`, `provider_unknown` */

@@ -8,6 +8,7 @@ import {
   findEntry,
   type LedgerEntry,
   type NewEntry,
+  onInvoice,
   ownerOf,
   post,
   requireAccount,
@@ -109,7 +110,8 @@ export async function reverseEntry(
     const posted = {
       account,
       kind: 'reversal' as const,
-      description: `Reversed: ${description}. ${reason}`,
+      // Supply correction information names the invoice: Goods and Services Tax Act 1985, section 19N.
+      description: `Reversed: ${description}${await onInvoice(connection, id)}. ${reason}`,
       unit_price_cents: amount_cents > 0 ? -amount : amount,
       cause: `reversal:${id}:${reference}`,
       source: { reference },

@@ -16,7 +16,7 @@ import {
   startOfMonth,
 } from '../platform/nz-time.ts';
 import { cents, day, NamedProvider, named, time } from '../platform/schemas.ts';
-import { post } from './ledger.ts';
+import { onInvoice, post } from './ledger.ts';
 import { lockMonths } from './months.ts';
 import { balanceSql } from './receivables/balances.ts';
 import { termsOf } from './terms.ts';
@@ -298,7 +298,7 @@ async function postWaiver(
     account: { kind: 'operator', id: provider.id },
     kind,
     month: monthOf(at),
-    description: `${prefix}: coverage processing of ${submission.file}. ${reason}`,
+    description: `${prefix}: coverage processing of ${submission.file}${await onInvoice(connection, corrects)}. ${reason}`,
     quantity: 1,
     unit_price_cents: to === 'waived' ? -amount_cents : amount_cents,
     cause: `${cause}:${id}${number > 1 ? `:${number}` : ''}`,

@@ -67,6 +67,9 @@ export const daysOfMonth = (month: Month): Day[] =>
 /** As in `November 2026`. */
 export const monthName = (month: Month): string => named.format(new Date(`${month}-01T00:00:00Z`));
 
+/** As in `1 November 2026`. */
+export const dayName = (day: Day): string => `${Number(day.slice(8))} ${monthName(day.slice(0, 7))}`;
+
 /** Tells if a text is a month between 2000 and 2999. */
 export const isMonth = (text: unknown): text is Month =>
   typeof text === 'string' && /^2\d{3}-(?:0[1-9]|1[0-2])$/.test(text);

@@ -1,4 +1,4 @@
-import { type Day, monthName } from '../../platform/nz-time.ts';
+import { type Day, dayName } from '../../platform/nz-time.ts';
 import type { Issuer } from '../issuer.ts';
 import { dollars } from '../money.ts';
 
@@ -50,7 +50,7 @@ export function paperMoney(cents: number): string {
 export const paperCount = (value: number): string => value.toLocaleString('en-NZ');
 
 /** As in 1 November 2026. */
-export const paperDay = (day: Day): string => `${Number(day.slice(8))} ${monthName(day.slice(0, 7))}`;
+export const paperDay: (day: Day) => string = dayName;
 
 export const paperSum = (name: string, cents: number, isTotal = false): PaperSum => ({
   name,

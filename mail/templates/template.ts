@@ -24,9 +24,6 @@ export const dollars = (cents: number): string =>
   `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toLocaleString('en-NZ', { minimumFractionDigits: 2 })}`;
 
 /** A day as in 19 December 2026. */
-export const dayName = (day: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-NZ', {
-    ...{ timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' },
-  });
+export { dayName } from '../../platform/nz-time.ts';
 
 export const number = (value: number): string => value.toLocaleString('en-NZ');
