@@ -7,6 +7,8 @@ import { CovermapError } from '../platform/errors.ts';
 import { addDays, type Day, dayOf, daysBetween, monthOfDay } from '../platform/nz-time.ts';
 import { type Account, type AccountId, accountKey, accountSql, requireAccount } from './ledger.ts';
 import { invoiceLink, invoicesLink, letterhead } from './mailing.ts';
+import { isOver, lockMonths, nextToClose } from './months.ts';
+import { statementPaper } from './papers/statement-paper.ts';
 import { creditOf } from './receivables/allocations.ts';
 import { readSetting } from './settings.ts';
 
@@ -106,7 +108,10 @@ export async function areRemindersStopped(db: Queryable, number: number): Promis
 /** Queues statements on the first days of a month for all accounts that owe something. */
 export async function queueStatements(database: Database, at: Date): Promise<void> {
   const today = dayOf(at);
-  if (Number(today.slice(8)) > maxLateDays) return;
+  const dayOfMonth = Number(today.slice(8));
+  if (dayOfMonth > maxLateDays) return;
+  // The month's invoices are on it, unless its close waits for days.
+  if (dayOfMonth < maxLateDays && isOver(await nextToClose(database, at), at)) return;
   const { rows } = await database.query<AccountId>(sql`
     select distinct case when i.customer_id is null then 'operator' else 'customer' end as kind, coalesce(i.customer_id, i.provider_id) as id
     from open_invoice o join invoice i on i.number = o.number
@@ -120,6 +125,8 @@ export async function queueStatements(database: Database, at: Date): Promise<voi
 
 /** Queues a statement of an account that owes something, once by event. @throws CovermapError `customer_unknown`, `provider_unknown` */
 export async function sendStatement(connection: Connection, account: AccountId, event: string, at: Date) {
+  // No money moves between the text and the paper.
+  await lockMonths(connection);
   await requireAccount(connection, account);
   const { rows } = await connection.query<{
     number: number;
@@ -142,5 +149,6 @@ export async function sendStatement(connection: Connection, account: AccountId, 
     overdueCents: Math.min(owedCents, sum(rows.filter(({ dueOn }) => dueOn !== null && dueOn < asOf))),
     link: invoicesLink(account),
   };
-  await enqueue(connection, { account, event, template: 'statement', data }, at);
+  const paper = await statementPaper(connection, account, {}, at);
+  await enqueue(connection, { account, event, template: 'statement', data, paper }, at);
 }

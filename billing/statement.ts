@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database, Queryable } from '../platform/database/database.ts';
+import type { Connection, Database, Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { addMonths, type Day, dayOf, firstDay, monthOf } from '../platform/nz-time.ts';
 import { cents, day, named } from '../platform/schemas.ts';
@@ -32,12 +32,16 @@ export interface StatementPeriod {
  * An account from day to day: what was owed, the papers and payments in order, what is owed; and today's credit, what is due, and unbilled
  * entries, oldest first. Cents, including GST but for unbilled entries. @throws as {@link requireAccount}
  */
-export function statementOf(db: Database, account: AccountId, { from, to }: StatementPeriod, at: Date) {
+export function statementOf(
+  db: Database | Connection,
+  account: AccountId,
+  { from, to }: StatementPeriod,
+  at: Date,
+) {
   const today = dayOf(at);
   const last = to ?? today;
   const first = from ?? firstDay(addMonths(monthOf(at), 1 - defaultMonths));
-  // One snapshot: an entry that is invoiced meanwhile is either on an invoice or among the entries.
-  return db.transaction(async (connection) => {
+  const read = async (connection: Connection) => {
     const { name, code } = await requireAccount(connection, account);
     const entries = await unbilledEntries(connection, { account });
     const { opening_cents, lines } = await linesOf(connection, account, first, last);
@@ -54,7 +58,9 @@ export function statementOf(db: Database, account: AccountId, { from, to }: Stat
       ...(await dueOf(connection, account, today)),
       unbilled: { entries, subtotal_cents: entries.reduce((sum, entry) => sum + entry.amount_cents, 0) },
     };
-  }, 'repeatable read, read only');
+  };
+  // One snapshot: an entry that is invoiced meanwhile is either on an invoice or among the entries.
+  return 'transaction' in db ? db.transaction(read, 'repeatable read, read only') : read(db);
 }
 
 /** What was owed before the first day, and the lines until the last one, each with its balance. */

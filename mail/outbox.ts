@@ -38,6 +38,8 @@ interface NewMessage<Name extends TemplateName> {
   data: DataOf<Name>;
   /** The invoice that it is about. */
   invoice?: number;
+  /** What the paper that goes with it is printed from, where it has no number of its own. */
+  paper?: object;
 }
 
 /** SQL: the e-mail address of an account; null where none is known. */
@@ -47,15 +49,15 @@ const addressOf = ({ customerId, providerId }: ReturnType<typeof ownerIds>): Sql
 /** Queues a message, in the transaction of what happened, unless its account has turned its topic off or was told before. @param at billing's clock */
 export async function enqueue<Name extends TemplateName>(
   connection: Queryable,
-  { account, event, template, data, invoice }: NewMessage<Name>,
+  { account, event, template, data, invoice, paper }: NewMessage<Name>,
   at: Date,
 ): Promise<void> {
   const { topic, isMissed, write } = templateOf(template);
   const owner = ownerIds(account);
   const { subject, blocks } = cleaned(write(data));
   await connection.query(sql`
-    insert into mail_message (customer_id, provider_id, event, template, invoice_number, address, subject, content, state, queued_on)
-    select ${owner.customerId}, ${owner.providerId}, ${event}, ${template}, ${invoice}, a.address, ${subject}, ${storableJson(blocks)}::jsonb,
+    insert into mail_message (customer_id, provider_id, event, template, invoice_number, address, subject, content, paper, state, queued_on)
+    select ${owner.customerId}, ${owner.providerId}, ${event}, ${template}, ${invoice}, a.address, ${subject}, ${storableJson(blocks)}::jsonb, ${paper === undefined ? null : storableJson(paper)}::jsonb,
       case when a.address is null then 'no_address' else 'queued' end, ${at}
     from (select ${addressOf(owner)} as address) as a
     where (a.address is not null or ${isMissed})
@@ -133,6 +135,7 @@ export interface StoredMessage {
   address: string | null;
   subject: string;
   content: Block[];
+  paper: unknown;
   message_id: string;
   off_token: string;
   queued_at: Date;
@@ -140,12 +143,12 @@ export interface StoredMessage {
 }
 export const storedColumns =
   raw(`id, json_build_object('kind', case when customer_id is null then 'operator' else 'customer' end,
-    'id', coalesce(customer_id, provider_id)) as account, event, template, address, subject, content, message_id, off_token, queued_at, queued_on`);
+    'id', coalesce(customer_id, provider_id)) as account, event, template, address, subject, content, paper, message_id, off_token, queued_at, queued_on`);
 
 /** @throws CovermapError `mail_unknown` */
 export async function findMessage(db: Queryable, id: number): Promise<ListedMessage & StoredMessage> {
   const { rows } = await db.query<ListedMessage & StoredMessage>(sql`
-    select ${listed}, m.content, m.message_id, m.off_token, m.queued_at from ${joined} where m.id = ${id}`);
+    select ${listed}, m.content, m.paper, m.message_id, m.off_token, m.queued_at from ${joined} where m.id = ${id}`);
   if (!rows[0]) throw new CovermapError('mail_unknown');
   return { ...rows[0], title: templateOf(rows[0].template).title };
 }

@@ -9,11 +9,10 @@ import { invoicePaper } from './invoice-paper.ts';
 import { type KeptKind, keptPdf } from './kept.ts';
 import type { Paper } from './paper.ts';
 import { findReceipt, receiptPaper } from './receipt-paper.ts';
-import { statementPaper } from './statement-paper.ts';
 
 /** The papers that go with an e-mail, as PDF: printed once, and the same bytes at each attempt. */
 export async function attachmentsOf(db: Database, message: StoredMessage): Promise<Attachment[]> {
-  const { id, template, event, account, queued_on: at } = message;
+  const { id, template, event, queued_on: at } = message;
   const attached = async (kind: KeptKind, number: number, name: string, paper: () => Promise<Paper>) => [
     { name: `${name}.pdf`, type: 'application/pdf', bytes: await keptPdf(db, kind, number, paper) },
   ];
@@ -33,8 +32,8 @@ export async function attachmentsOf(db: Database, message: StoredMessage): Promi
         receiptPaper(db, await findReceipt(db, number)),
       );
     case 'statement':
-      // Of the day on which it was queued.
-      return attached('statement', id, `statement-${dayOf(at)}`, () => statementPaper(db, account, {}, at));
+      // As it was when it was queued.
+      return attached('statement', id, `statement-${dayOf(at)}`, async () => message.paper as Paper);
     default:
       return [];
   }

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { Connection, Database } from '../../platform/database/database.ts';
 import { dayOf } from '../../platform/nz-time.ts';
 import { contactOf } from '../contacts.ts';
 import { issuerNow } from '../issuer.ts';
@@ -11,7 +11,7 @@ const balance = (cents: number) => (cents < 0 ? `${paperMoney(-cents)} credit` :
 
 /** An account from day to day, with how to pay what is owed. @throws as {@link statementOf} */
 export async function statementPaper(
-  db: Database,
+  db: Database | Connection,
   account: AccountId,
   period: StatementPeriod,
   at: Date,
