@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Identity } from '../access/actor.ts';
 import type { RateLimit } from '../access/rate-limit/rate-limit.ts';
-import type { AccountId } from '../billing/ledger.ts';
+import { type AccountId, accountKey } from '../billing/ledger.ts';
 import { listPlans, termsOf } from '../billing/terms.ts';
 import { dayOf, type Month, monthOf } from '../platform/nz-time.ts';
 import type { ApiContext } from './context.ts';
@@ -73,4 +73,10 @@ export const ownSide: Side = {
 export function ownId({ customer }: Identity): number {
   if (!customer) throw new Error('a customer asks without being one');
   return customer.id;
+}
+
+/** Who asks for a paper, as `printPdf` counts them. */
+export function askerOf({ customer, provider }: Identity): string {
+  if (customer) return accountKey({ kind: 'customer', id: customer.id });
+  return provider ? accountKey({ kind: 'operator', id: provider.id }) : 'staff';
 }

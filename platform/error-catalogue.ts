@@ -364,6 +364,9 @@ export const errorCatalogue = {
     invoice_unknown: answered(404)`
       There is no such invoice.
       Check its number.`,
+    prints_too_many: answered(429)`
+      Too many PDF files are being printed.
+      Try again in a minute. The page of the same paper is there at once.`,
     invoice_held_back: answered(409)`
       The invoice lacks what New Zealand’s rules of taxable supply information ask for, so it is not issued.
       Above $200 it names the issuer’s GST number; above $1,000 also an address or other contact of its recipient.`,

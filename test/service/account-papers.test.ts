@@ -160,6 +160,29 @@ test('e-mails of an invoice, a statement and a payment carry the paper, the same
   expect(attached(eml)[`invoice-${number}.pdf`]?.equals(kept)).toBe(true);
 });
 
+test('an account waits for three prints at most, all for twenty, and mail for any; the same paper is printed once', async () => {
+  const paper = await statementPaper(database, { kind: 'customer', id: other }, {}, now);
+  const titled = (title: number) => ({ ...paper, title: String(title) });
+  // The first of them is printed for seconds.
+  const long = { ...paper, notes: Array.from({ length: 3_000 }, (_, n) => `Note ${n}`) };
+  const begun = [printPdf(long), ...[1, 2, 3].map((n) => printPdf(titled(n), 'customer:0'))];
+  await expect(printPdf(titled(4), 'customer:0')).rejects.toMatchObject({ code: 'prints_too_many' });
+  begun.push(printPdf(titled(3), 'customer:0'), ...[1, 2, 3].map((n) => printPdf(titled(n), 'operator:0')));
+  for (let n = 4; n < 20; n++) begun.push(printPdf(titled(n), 'staff'));
+  await expect(printPdf(titled(20), 'staff')).rejects.toMatchObject({ code: 'prints_too_many' });
+  const refused = await customer.call('/api/account/statement?format=pdf');
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('60');
+  expect(await refused.json()).toMatchObject({ code: 'prints_too_many' });
+  for (const address of [`/api/account/invoices/1`, '/api/account/statement'])
+    expect((await customer.call(`${address}?format=html`)).status).toBe(200);
+  begun.push(printPdf(titled(21)));
+  const printed = await Promise.all(begun);
+  expect(printed[3]).toBe(printed[4]);
+  expect(printed[1]).toBe(printed[5]);
+  expect(await pdfOf(customer.call('/api/account/statement?format=pdf'))).toBeInstanceOf(Buffer);
+});
+
 test('a statement of 500 lines is one paper, each line once', async () => {
   const { id: busy } = await makeCustomer(database, 'Busy', {}, now);
   await database.query(

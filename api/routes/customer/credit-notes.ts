@@ -16,7 +16,7 @@ import type { AccountId } from '../../../billing/ledger.ts';
 import { creditNotePaper } from '../../../billing/papers/credit-note-paper.ts';
 import { keptPdf } from '../../../billing/papers/kept.ts';
 import { cents } from '../../../platform/schemas.ts';
-import { accountNamed, ownId } from '../../billing.ts';
+import { accountNamed, askerOf, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Asked, answer, reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
@@ -47,7 +47,7 @@ const one = {
   params: { number: rowId('The number of the credit note', 3) },
   unknown: 'credit_note_unknown',
 } as const;
-const paper = { ...one, formats: ['json', 'html', 'pdf'] } as const;
+const paper = { ...one, formats: ['json', 'html', 'pdf'], errors: ['prints_too_many'] } as const;
 const description = 'The credit note. Its HTML page prints on A4. Its PDF is kept as it was first printed.';
 
 const amount = () => cents('Cents, excluding GST.').min(1).max(maxCents);
@@ -219,12 +219,18 @@ async function listed(
 /** A credit note in the format that the caller wants. @param shown as JSON */
 async function formatted<Shown extends object>(
   { database }: ApiContext,
-  { format, response }: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response'>,
+  { format, response, identity }: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response' | 'identity'>,
   note: CreditNote,
   shown: Shown,
 ) {
   if (format === 'html') return sendPaperPage(response, creditNotePaper(note));
   if (format !== 'pdf') return shown;
-  const pdf = await keptPdf(database, 'credit_note', note.number, () => creditNotePaper(note));
+  const pdf = await keptPdf(
+    database,
+    'credit_note',
+    note.number,
+    () => creditNotePaper(note),
+    askerOf(identity),
+  );
   return sendPdf(response, `credit-note-${note.number}`, pdf);
 }

@@ -4,7 +4,7 @@ import { invoicePaper } from '../../../billing/papers/invoice-paper.ts';
 import { keptPdf } from '../../../billing/papers/kept.ts';
 import { invoiceStates } from '../../../billing/receivables/balances.ts';
 import { foundAmong } from '../../../billing/search.ts';
-import { accountNamed, ownId } from '../../billing.ts';
+import { accountNamed, askerOf, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Asked, answer, type Format, routesFor } from '../../define-route.ts';
 import { csv } from '../../http/csv.ts';
@@ -32,6 +32,7 @@ const one = {
   params: { number: rowId('The number of the invoice', 17) },
   formats: ['json', 'csv', 'html', 'pdf'],
   unknown: 'invoice_unknown',
+  errors: ['prints_too_many'],
 } as const;
 const description = 'The invoice. Its HTML page prints on A4. Its PDF is kept as it was first printed.';
 
@@ -91,7 +92,7 @@ async function listed(
 /** An invoice in the format that the caller wants. @param shown as JSON */
 async function formatted<Shown extends object>(
   { database }: ApiContext,
-  { format, response }: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response'>,
+  { format, response, identity }: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response' | 'identity'>,
   invoice: Invoice,
   columns: typeof ledgerLineColumns,
   shown: Shown,
@@ -99,7 +100,7 @@ async function formatted<Shown extends object>(
   const { number, recipient, lines } = invoice;
   if (format === 'html') return sendPaperPage(response, invoicePaper(invoice));
   if (format === 'pdf') {
-    const pdf = await keptPdf(database, 'invoice', number, () => invoicePaper(invoice));
+    const pdf = await keptPdf(database, 'invoice', number, () => invoicePaper(invoice), askerOf(identity));
     return sendPdf(response, `invoice-${number}`, pdf);
   }
   if (format === 'json') return shown;

@@ -3,6 +3,7 @@ import { mailReceipt } from '../../../billing/mailing.ts';
 import { keptPdf } from '../../../billing/papers/kept.ts';
 import { findReceipt, receiptPaper } from '../../../billing/papers/receipt-paper.ts';
 import { CovermapError } from '../../../platform/errors.ts';
+import { askerOf } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Asked, answer, routesFor } from '../../define-route.ts';
 import { rowId } from '../../schemas/values.ts';
@@ -18,6 +19,7 @@ const one = {
   summary: 'Get the receipt of a payment',
   formats: ['html', 'pdf'],
   unknown: 'receipt_unknown',
+  errors: ['prints_too_many'],
   answers: {
     200: answer(
       'The receipt: what was received, and what it paid. Its PDF is kept as it was first printed.',
@@ -32,11 +34,18 @@ async function sent(
     params: { id },
     format,
     response,
-  }: Pick<Asked<{ id: number }, unknown, unknown>, 'params' | 'format' | 'response'>,
+    identity,
+  }: Pick<Asked<{ id: number }, unknown, unknown>, 'params' | 'format' | 'response' | 'identity'>,
 ) {
   const receipt = await findReceipt(database, id);
   if (format === 'html') return sendPaperPage(response, await receiptPaper(database, receipt));
-  const pdf = await keptPdf(database, 'receipt', id, () => receiptPaper(database, receipt));
+  const pdf = await keptPdf(
+    database,
+    'receipt',
+    id,
+    () => receiptPaper(database, receipt),
+    askerOf(identity),
+  );
   return sendPdf(response, `receipt-${id}`, pdf);
 }
 

@@ -4,7 +4,7 @@ import { dollars } from '../../../billing/money.ts';
 import { printPdf } from '../../../billing/papers/kept.ts';
 import { statementPaper } from '../../../billing/papers/statement-paper.ts';
 import { type StatementLine, type StatementPeriod, statementOf } from '../../../billing/statement.ts';
-import { accountNamed, ownId } from '../../billing.ts';
+import { accountNamed, askerOf, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Asked, answer, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
@@ -30,14 +30,15 @@ async function formatted<Shown extends object>(
     format,
     response,
     query,
-  }: Pick<Asked<unknown, StatementPeriod, unknown>, 'format' | 'response' | 'query'>,
+    identity,
+  }: Pick<Asked<unknown, StatementPeriod, unknown>, 'format' | 'response' | 'query' | 'identity'>,
   account: AccountId,
   shown: (found: Awaited<ReturnType<typeof statementOf>>) => Shown,
 ) {
   if (format === 'html' || format === 'pdf') {
     const paper = await statementPaper(database, account, query, now());
     if (format === 'html') return sendPaperPage(response, paper);
-    return sendPdf(response, `statement-${paper.day}`, await printPdf(paper));
+    return sendPdf(response, `statement-${paper.day}`, await printPdf(paper, askerOf(identity)));
   }
   const found = await statementOf(database, account, query, now());
   return format === 'csv' ? csv('statement', columns, found.lines) : shown(found);
@@ -66,7 +67,7 @@ export const statement = [
       .refine(...namesOneAtMost),
     formats,
     answers: { 200: answer(description, Statement) },
-    errors: ['customer_unknown', 'provider_unknown'],
+    errors: ['customer_unknown', 'provider_unknown', 'prints_too_many'],
     async handle(context, asked) {
       const account = accountNamed(asked.query);
       if (!account) throw invalidRequest('Name a "customer" or a "provider" by its number.');
@@ -79,6 +80,7 @@ export const statement = [
     query: z.object(statementDays),
     formats,
     answers: { 200: answer(description, OwnStatement) },
+    errors: ['prints_too_many'],
     handle: (context, asked) =>
       formatted(context, asked, { kind: 'customer', id: ownId(asked.identity) }, ownOf),
   }),
@@ -88,6 +90,7 @@ export const statement = [
     query: z.object(statementDays),
     formats,
     answers: { 200: answer(description, OwnStatement) },
+    errors: ['prints_too_many'],
     async handle(context, asked) {
       const { providerId } = asked.viewer;
       if (providerId === null) throw invalidRequest('Staff ask for it at /api/staff/statement.');
