@@ -46,13 +46,21 @@ interface NewMessage<Name extends TemplateName> {
 const addressOf = ({ customerId, providerId }: ReturnType<typeof ownerIds>): Sql => sql`
   (select nullif(email, '') from billing_contact where customer_id = ${customerId} or provider_id = ${providerId})`;
 
+/** SQL: whether an account has turned the topic of a template off at an address. @param account SQL, as the others: of its key */
+export const isTurnedOff = (account: Sql, address: Sql, template: Sql): Sql => {
+  const off = templateNames.map((name) => templateOf(name).topic);
+  return sql`exists (
+    select from mail_opt_out o join unnest(${templateNames}::text[], ${off}::text[]) as t (template, topic) on t.topic = o.topic
+    where o.account = ${account} and o.address = lower(${address}) and t.template = ${template})`;
+};
+
 /** Queues a message, in the transaction of what happened, unless its account has turned its topic off or was told before. @param at billing's clock */
 export async function enqueue<Name extends TemplateName>(
   connection: Queryable,
   { account, event, template, data, invoice, paper }: NewMessage<Name>,
   at: Date,
 ): Promise<void> {
-  const { topic, isMissed, write } = templateOf(template);
+  const { isMissed, write } = templateOf(template);
   const owner = ownerIds(account);
   const { subject, blocks } = cleaned(write(data));
   await connection.query(sql`
@@ -61,7 +69,7 @@ export async function enqueue<Name extends TemplateName>(
       case when a.address is null then 'no_address' else 'queued' end, ${at}
     from (select ${addressOf(owner)} as address) as a
     where (a.address is not null or ${isMissed})
-      and not exists (select from mail_opt_out o where o.account = ${accountKey(account)} and o.address = lower(a.address) and o.topic = ${topic})
+      and not ${isTurnedOff(sql`${accountKey(account)}`, raw('a.address'), sql`${template}`)}
     on conflict (account, event) do nothing`);
 }
 
@@ -189,6 +197,10 @@ const apply: Record<Decision, (connection: Connection, id: number, of: Decided) 
     );
     const to = rows[0]?.address ?? address;
     if (to === null) throw new CovermapError('mail_address_missing');
+    const { rowCount: turnedOff } = await connection.query(sql`
+      select from mail_message m where id = ${id} and ${isTurnedOff(raw('m.account'), sql`${to}`, raw('m.template'))}`);
+    if (turnedOff > 0)
+      throw new CovermapError('mail_state', 'Its recipient has turned e-mails of this kind off.');
     await connection.query(sql`
       update mail_message set state = 'queued', address = ${to}, attempt = null, attempts = 0, data_begun_at = null,
         retry_at = null, reason = '', queued_at = clock_timestamp()

@@ -5,7 +5,7 @@ import { follow } from '../platform/database/notified-cache.ts';
 import { raw, sql } from '../platform/database/sql.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type Attachment, addressIn, compose, type Sender } from './compose.ts';
-import { type StoredMessage, storedColumns } from './outbox.ts';
+import { isTurnedOff, type StoredMessage, storedColumns } from './outbox.ts';
 import { deliver, type Outcome } from './smtp.ts';
 
 /*
@@ -42,17 +42,20 @@ const dropSettled = (db: Queryable) =>
       and (not exists (select from open_invoice o where o.number = m.invoice_number)
         or exists (select from reminder_stop s where s.invoice_number = m.invoice_number))`);
 
-/** Takes the message that waits longest. Nothing is sent while a month is rehearsed. */
+/** Takes the message that waits longest. What was turned off while an attempt was under way ends. Nothing is sent while a month is rehearsed. */
 async function claim(db: Queryable, attempt: string): Promise<StoredMessage | undefined> {
   await dropSettled(db);
-  const { rows } = await db.query<StoredMessage>(sql`
-    update mail_message set state = 'sending', attempt = ${attempt}, attempts = attempts + 1, data_begun_at = null
+  const off = isTurnedOff(raw('m.account'), raw('m.address'), raw('m.template'));
+  const { rows } = await db.query<StoredMessage & { state: 'sending' | 'cancelled' }>(sql`
+    update mail_message m set data_begun_at = null, attempts = attempts + 1, attempt = ${attempt}, retry_at = null,
+      (state, reason) = (select case when off then 'cancelled' else 'sending' end,
+        case when off then 'E-mails of this kind were turned off.' else reason end from (select ${off} as off) as o)
     where id = (
       select id from mail_message
       where state = 'queued' and coalesce(retry_at, '-infinity') <= now() and not exists (select from rehearsal)
       order by coalesce(retry_at, '-infinity'), id limit 1 for update skip locked)
-    returning ${storedColumns}`);
-  return rows[0];
+    returning ${storedColumns}, state`);
+  return rows[0]?.state === 'cancelled' ? claim(db, attempt) : rows[0];
 }
 
 /** @returns false where the attempt is not this one any more */

@@ -144,6 +144,32 @@ test('a reminder that is to be tried again is not sent once its invoice is settl
   expect(to(email)).toEqual([]);
 });
 
+test('an e-mail whose kind is turned off while it is sent is not tried again, nor sent again by staff', async () => {
+  const { id, read, email, message } = await invoiced();
+  await database.query(`update mail_message set template = 'reminder' where id = $1`, [message.id]);
+  let refuse = () => {};
+  smtp.behaviour.onRecipient = () =>
+    new Promise<void>((_, reject) => (refuse = () => reject(refusal(451, 'Later'))));
+  const close = await sending();
+  await untilState(read, 'sending');
+  const settings = `/api/staff/customers/${id}/mail`;
+  await staff.post(settings, { topics: { reminders: false } });
+  await vi.waitFor(async () => {
+    refuse();
+    expect(await read()).toMatchObject({ state: 'queued', attempts: 1 });
+  });
+  delete smtp.behaviour.onRecipient;
+  await retryNow(message.id);
+  await untilState(read, 'cancelled');
+  await close();
+  await expectCode(decide(message.id, 'again'), 409, 'mail_state');
+  expect(to(email)).toEqual([]);
+  await staff.post(settings, { topics: { reminders: true } });
+  expect((await decide(message.id, 'again')).status).toBe(200);
+  await sending();
+  await untilState(read, 'sent');
+});
+
 test('a domain in any script is given as servers know it that have no SMTPUTF8', async () => {
   const commands: string[] = [];
   const server = createServer((socket) => {
