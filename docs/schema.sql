@@ -228,6 +228,7 @@ create table bank_line (
 CREATE INDEX bank_line_day ON bank_line USING btree (on_day);
 CREATE INDEX bank_line_file ON bank_line USING btree (file_id);
 CREATE TRIGGER bank_line_kept BEFORE UPDATE ON bank_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_line_open AFTER INSERT ON bank_line FOR EACH ROW EXECUTE FUNCTION bank_line_opens();
 
 create table bank_match (
   line_id integer not null,
@@ -240,6 +241,7 @@ create table bank_match (
   constraint bank_match_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_line(id)
 );
 CREATE TRIGGER bank_match_kept BEFORE UPDATE ON bank_match FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_match_open AFTER INSERT OR DELETE ON bank_match FOR EACH ROW EXECUTE FUNCTION bank_line_opens();
 
 create table billing_contact (
   id integer generated always as identity not null,
@@ -1022,6 +1024,12 @@ create table month_close (
 CREATE TRIGGER month_close_in_order BEFORE INSERT ON month_close FOR EACH ROW EXECUTE FUNCTION close_in_order();
 CREATE TRIGGER month_close_kept BEFORE DELETE OR UPDATE ON month_close FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER month_close_not_emptied BEFORE TRUNCATE ON month_close FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table open_bank_line (
+  line_id integer not null,
+  constraint open_bank_line_pkey PRIMARY KEY (line_id),
+  constraint open_bank_line_line_id_fkey FOREIGN KEY (line_id) REFERENCES bank_line(id) ON DELETE CASCADE
+);
 
 create table open_entry (
   entry_id bigint not null,
@@ -2093,6 +2101,21 @@ AS $function$
       / (2 * 0.0818191908426134)
   )
 $function$;
+
+CREATE OR REPLACE FUNCTION public.bank_line_opens()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_table_name = 'bank_line' then
+    insert into open_bank_line (line_id) values (new.id);
+  elsif tg_op = 'INSERT' then
+    delete from open_bank_line where line_id = new.line_id;
+  else
+    insert into open_bank_line (line_id) values (old.line_id);
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.billing_now()
  RETURNS timestamp with time zone

@@ -99,7 +99,7 @@ export async function listLines(
 /** How many lines are in each state. */
 export async function countLines(db: Queryable): Promise<Record<LineState, number>> {
   const { rows } = await db.query<Record<LineState, number>>(sql`
-    select (select count(*)::integer from bank_line l where ${stateSql('unmatched')}) as unmatched,
+    select (select count(*)::integer from open_bank_line) as unmatched,
       (select count(*)::integer from bank_match where entry_id is not null) as matched,
       (select count(*)::integer from bank_match where entry_id is null) as ignored`);
   return rows[0] as Record<LineState, number>;
@@ -109,14 +109,14 @@ export async function countLines(db: Queryable): Promise<Record<LineState, numbe
 export async function unmatchedLines(db: Queryable) {
   const { rows } = await db.query<{ count: number; oldest: Day | null; amount_cents: number | null }>(sql`
     select count(*)::integer as count, min(on_day)::date as oldest, sum(amount_cents)::bigint as amount_cents
-    from bank_line l where ${stateSql('unmatched')}`);
+    from open_bank_line o join bank_line l on l.id = o.line_id`);
   return rows[0] as { count: number; oldest: Day | null; amount_cents: number | null };
 }
 
 const stateSql = (state: LineState) =>
   raw(
     {
-      unmatched: 'not exists (select from bank_match m where m.line_id = l.id)',
+      unmatched: 'l.id in (select line_id from open_bank_line)',
       matched: 'exists (select from bank_match m where m.line_id = l.id and m.entry_id is not null)',
       ignored: 'exists (select from bank_match m where m.line_id = l.id and m.entry_id is null)',
     }[state],

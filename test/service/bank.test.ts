@@ -297,6 +297,14 @@ describe('a line', () => {
   });
 });
 
+test('what waits is the lines without a decision, after all of these', async () => {
+  const { rows } = await database.query<{ open: number[]; undecided: number[] }>(`
+    select array(select line_id from open_bank_line order by 1) as open,
+      array(select id from bank_line where id not in (select line_id from bank_match) order by 1) as undecided`);
+  expect(rows[0]?.open).not.toEqual([]);
+  expect(rows[0]?.open).toEqual(rows[0]?.undecided);
+});
+
 test('every decision is in the audit log', async () => {
   const { rows } = await database.query<{ action: string }>(
     "select distinct action from audit_event where action like 'bank%' or action = 'payment_recorded' order by action",
