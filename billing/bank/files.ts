@@ -227,11 +227,14 @@ export async function takeBackBankFile(db: Database, id: number, actor: Actor): 
       sql`select name from bank_file where id = ${id} for update`,
     );
     if (!rows[0]) throw new CovermapError('bank_file_unknown');
-    // Keeps its lines from being decided meanwhile.
-    const { rows: lines } = await connection.query<{ isDecided: boolean }>(sql`
-      select exists (select from bank_match m where m.line_id = l.id) as "isDecided"
-      from bank_line l where l.file_id = ${id} for update`);
-    if (lines.some(({ isDecided }) => isDecided)) throw new CovermapError('bank_file_in_use');
+    // Keeps its lines from being decided meanwhile. Asked after the wait: the statement that waits sees what was before.
+    const { rows: lines } = await connection.query<{ id: number }>(
+      sql`select id from bank_line where file_id = ${id} order by id for update`,
+    );
+    const { rows: decided } = await connection.query(
+      sql`select from bank_match where line_id = any(${lines.map((line) => line.id)}) limit 1`,
+    );
+    if (decided.length > 0) throw new CovermapError('bank_file_in_use');
     await connection.query(sql`delete from bank_file where id = ${id}`);
     const details = { file: id, name: rows[0].name, lines: lines.length };
     await record(connection, actor, { action: 'bank_file_taken_back', details });

@@ -154,6 +154,22 @@ describe('a file', () => {
     expect((await staff.call(`/api/staff/bank/files/${id}`, { method: 'DELETE' })).status).toBe(204);
     expect(await lineOf('MISTAKE')).toBeUndefined();
   });
+
+  test('that waits for a decision about its line is not taken back', async () => {
+    const { id } = await take(row('MEANWHILE', '', 2));
+    const line = await lineOf('MEANWHILE');
+    let takenBack: Promise<Response> | undefined;
+    await database.transaction(async (connection) => {
+      await connection.query(sql`select from bank_line where id = ${line.id} for update`);
+      takenBack = staff.call(`/api/staff/bank/files/${id}`, { method: 'DELETE' });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await connection.query(sql`insert into bank_match (line_id, by_name) values (${line.id}, 'Bo')`);
+    });
+    const refused = (await takenBack) as Response;
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'bank_file_in_use']);
+    await post(`/api/staff/bank/lines/${line.id}/restore`);
+    expect((await staff.call(`/api/staff/bank/files/${id}`, { method: 'DELETE' })).status).toBe(204);
+  });
 });
 
 describe('a line', () => {
