@@ -21,7 +21,15 @@ import type { PlanPeriod, QueryCounts } from './charges.ts';
 export async function queriesSince(
   db: Queryable,
   month: Month,
-  { customerId, unclosed = false }: { customerId?: number | undefined; unclosed?: boolean } = {},
+  {
+    customerId,
+    customerIds,
+    unclosed = false,
+  }: {
+    customerId?: number | undefined;
+    customerIds?: readonly number[] | undefined;
+    unclosed?: boolean;
+  } = {},
 ): Promise<Map<number, QueryCounts>> {
   // "+ 0" keeps the planner from the index of all months: that of the months that have changed has a row or two.
   const first = unclosed
@@ -36,7 +44,8 @@ export async function queriesSince(
     from usage_total t
     cross join lateral (${first}) as first
     left join usage_month m on m.customer_id = t.customer_id and m.month >= first.month
-    where ${customerId}::integer is null or t.customer_id = ${customerId}
+    where (${customerId}::integer is null or t.customer_id = ${customerId})
+      and (${customerIds === undefined} or t.customer_id = any(${customerIds ?? []}::integer[]))
     group by t.customer_id`);
   const byMonth = (counts: Counts) => new Map(Object.entries(counts));
   return new Map(
@@ -73,12 +82,12 @@ export async function queriesByDay(db: Queryable, month: Month, at: Date, custom
     .map((date) => ({ date, queries: known.get(date) ?? 0 }));
 }
 
-/** Queries by day from a day until today, by customer who asked any; days without are there. */
-export async function queriesOfDays(db: Queryable, from: Day, at: Date, customerId?: number) {
+/** Queries of customers by day from a day until today, by customer who asked any; days without are there. */
+export async function queriesOfDays(db: Queryable, from: Day, at: Date, customerIds: readonly number[]) {
   const { rows } = await db.query<{ id: number; date: Day; queries: number }>(sql`
     select k.customer_id as id, ${dayOfHour} as date, sum(u.queries)::bigint as queries
     from usage_hour u join api_key k on k.id = u.key_id
-    where u.hour >= ${startOfDay(from)} and u.hour <= ${at} and (${customerId}::integer is null or k.customer_id = ${customerId})
+    where u.hour >= ${startOfDay(from)} and u.hour <= ${at} and k.customer_id = any(${customerIds}::integer[])
     group by 1, 2`);
   const days = Array.from({ length: daysBetween(from, dayOf(at)) + 1 }, (_, i) => addDays(from, i));
   const byCustomer = new Map<number, Map<Day, number>>();

@@ -32,11 +32,16 @@ export interface BilledCustomer {
   counts: QueryCounts;
 }
 
-/** Customers by name, with their plans and their queries from a month on. @param options as of {@link queriesSince}; `capped`: those with a cap alone */
+/** Customers by name, with their plans and their queries from a month on. @param options as of {@link queriesSince}; `capped`: those with a cap alone; `customerIds`: these alone */
 export async function billedCustomers(
   db: Queryable,
   month: Month,
-  options: { customerId?: number; unclosed?: boolean; capped?: boolean } = {},
+  options: {
+    customerId?: number;
+    customerIds?: readonly number[];
+    unclosed?: boolean;
+    capped?: boolean;
+  } = {},
 ): Promise<BilledCustomer[]> {
   const { customerId } = options;
   const { rows } = await db.query<Omit<BilledCustomer, 'periods' | 'counts'>>(sql`
@@ -48,6 +53,7 @@ export async function billedCustomers(
          and (c.closes_at is null or c.closes_at > billing_now())) as active_keys
     from customer c
     where (${customerId}::integer is null or c.id = ${customerId})
+      and (${options.customerIds === undefined} or c.id = any(${options.customerIds ?? []}::integer[]))
       and (${options.capped !== true} or c.id in (select customer_id from cap))
     order by lower(c.name)`);
   const plans = await plansByCustomer(db, customerId);

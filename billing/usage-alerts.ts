@@ -25,11 +25,11 @@ export async function queueUsageAlerts(database: Database, at: Date): Promise<vo
     `select customer_id as id from billing_contact where customer_id is not null and email <> ''`,
   );
   if (rows.length === 0) return;
-  const told = new Set(rows.map(({ id }) => id));
-  const customers = (await billedCustomers(database, month)).filter(
-    ({ id, closes_at, counts }) =>
-      told.has(id) && (closes_at === null || closes_at > at) && counts.months.has(month),
+  const customerIds = rows.map(({ id }) => id);
+  const customers = (await billedCustomers(database, month, { customerIds })).filter(
+    ({ closes_at, counts }) => (closes_at === null || closes_at > at) && counts.months.has(month),
   );
+  if (customers.length === 0) return;
   const usageOf = await monthUsage(database, customers, month, at);
   for (const customer of customers) await alert(database, customer, usageOf(customer), at);
 }

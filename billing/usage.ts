@@ -89,10 +89,10 @@ export async function monthUsage(
     return start ? [{ id, start }] : [];
   });
   const sinceStart = await queriesSinceStart(db, starts, month);
-  const only = customers.length === 1 ? customers[0]?.id : undefined;
+  const ids = customers.map(({ id }) => id);
   const days =
     month === monthOf(at)
-      ? await queriesOfDays(db, addDays(dayOf(at), 0 - historyDays), at, only)
+      ? await queriesOfDays(db, addDays(dayOf(at), 0 - historyDays), at, ids)
       : new Map<number, never>();
   return (customer: BilledCustomer) => ({
     ...figuresOf(customer, month, overage_cents),
