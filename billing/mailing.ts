@@ -8,6 +8,9 @@ import type { Receipt } from './papers/receipt-paper.ts';
 
 /* What billing tells its accounts by e-mail about their invoices. */
 
+/** Does the work of one invoice or account, and goes on where it fails. @param what is named in the log */
+export type Alone = (what: object, work: () => Promise<unknown>) => Promise<void>;
+
 interface ToldInvoice {
   number: number;
   recipient: AccountId & { name: string };

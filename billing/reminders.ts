@@ -6,7 +6,7 @@ import { sql } from '../platform/database/sql.ts';
 import { CovermapError } from '../platform/errors.ts';
 import { addDays, type Day, dayOf, daysBetween, monthOfDay } from '../platform/nz-time.ts';
 import { type Account, type AccountId, accountKey, accountSql, requireAccount } from './ledger.ts';
-import { invoiceLink, invoicesLink, letterhead } from './mailing.ts';
+import { type Alone, invoiceLink, invoicesLink, letterhead } from './mailing.ts';
 import { isOver, lockMonths, nextToClose } from './months.ts';
 import { statementPaper } from './papers/statement-paper.ts';
 import { creditOf } from './receivables/allocations.ts';
@@ -38,8 +38,8 @@ function stepDue(
   return isDue ? step : undefined;
 }
 
-/** Queues the reminders that are due, each invoice's each once, for as long as it is open. */
-export async function queueReminders(database: Database, at: Date): Promise<void> {
+/** Queues the reminders that are due, each invoice's each once, for as long as it is open. @param alone does the work of an account, whose failure holds up no other */
+export async function queueReminders(database: Database, at: Date, alone: Alone): Promise<void> {
   const schedule = await readSetting(database, 'reminder_days');
   if (schedule.length === 0) return;
   const today = dayOf(at);
@@ -51,7 +51,10 @@ export async function queueReminders(database: Database, at: Date): Promise<void
     order by i.number`);
   for (const invoice of rows) {
     const step = stepDue(invoice, today, schedule);
-    if (step !== undefined) await database.transaction((connection) => remind(connection, invoice, step, at));
+    if (step === undefined) continue;
+    await alone({ invoice: invoice.number }, () =>
+      database.transaction((connection) => remind(connection, invoice, step, at)),
+    );
   }
 }
 
@@ -105,8 +108,8 @@ export async function areRemindersStopped(db: Queryable, number: number): Promis
   return rows[0].stopped;
 }
 
-/** Queues statements on the first days of a month for all accounts that owe something. */
-export async function queueStatements(database: Database, at: Date): Promise<void> {
+/** Queues statements on the first days of a month for all accounts that owe something. @param alone as {@link queueReminders} */
+export async function queueStatements(database: Database, at: Date, alone: Alone): Promise<void> {
   const today = dayOf(at);
   const dayOfMonth = Number(today.slice(8));
   if (dayOfMonth > maxLateDays) return;
@@ -117,8 +120,10 @@ export async function queueStatements(database: Database, at: Date): Promise<voi
     from open_invoice o join invoice i on i.number = o.number
     where not exists (select from mail_message m where m.account = i.account and m.event = ${`statement:${monthOfDay(today)}`})`);
   for (const { kind, id } of rows) {
-    await database.transaction((connection) =>
-      sendStatement(connection, { kind, id }, `statement:${monthOfDay(today)}`, at),
+    await alone({ account: { kind, id } }, () =>
+      database.transaction((connection) =>
+        sendStatement(connection, { kind, id }, `statement:${monthOfDay(today)}`, at),
+      ),
     );
   }
 }

@@ -4,6 +4,7 @@ import { dayOf, monthName, monthOf } from '../platform/nz-time.ts';
 import { freeLeft } from './charges.ts';
 import { type BilledCustomer, billedCustomers } from './customers.ts';
 import { mayOwe } from './forecast.ts';
+import type { Alone } from './mailing.ts';
 import { monthUsage } from './usage.ts';
 
 /* What customers are told of their usage: 50, 80 and 100 % of what is included and of a cap, and the day on which it will be used up. */
@@ -18,8 +19,8 @@ export function levelReached(used: number, limit: number, before = 0): number | 
   return level !== undefined && before * 100 < limit * level ? level : undefined;
 }
 
-/** Queues what is to be told of the usage of all customers with an e-mail address, each once. */
-export async function queueUsageAlerts(database: Database, at: Date): Promise<void> {
+/** Queues what is to be told of the usage of all customers with an e-mail address, each once. @param alone does the work of a customer, whose failure holds up no other */
+export async function queueUsageAlerts(database: Database, at: Date, alone: Alone): Promise<void> {
   const month = monthOf(at);
   const { rows } = await database.query<{ id: number }>(
     `select customer_id as id from billing_contact where customer_id is not null and email <> ''`,
@@ -31,7 +32,8 @@ export async function queueUsageAlerts(database: Database, at: Date): Promise<vo
   );
   if (customers.length === 0) return;
   const usageOf = await monthUsage(database, customers, month, at);
-  for (const customer of customers) await alert(database, customer, usageOf(customer), at);
+  for (const customer of customers)
+    await alone({ customer: customer.id }, () => alert(database, customer, usageOf(customer), at));
 }
 
 type Usage = ReturnType<Awaited<ReturnType<typeof monthUsage>>>;

@@ -14,9 +14,21 @@ export async function startMail(context: ScheduledContext): Promise<Workers> {
   return openMailSender(context, config.mail, config.sweepSeconds * 1000, attached);
 }
 
-/** Queues the e-mails that the day or the usage asks for. Each is queued once, however often and by however many processes this is done. */
-export async function queueMailDue(database: Database, at: Date): Promise<void> {
-  await queueReminders(database, at);
-  await queueStatements(database, at);
-  await queueUsageAlerts(database, at);
+/** Does a step, or a part of one, and logs where it fails. */
+type Run = (name: string, work: () => Promise<unknown>, what?: object) => Promise<void>;
+
+/**
+ * Queues the e-mails that the day or the usage asks for. Each is queued once, however often and by however many processes this is done.
+ * @param run without it, the first that fails ends all
+ */
+export async function queueMailDue(
+  database: Database,
+  at: Date,
+  run: Run = async (_, work) => void (await work()),
+): Promise<void> {
+  const steps = { reminders: queueReminders, statements: queueStatements, usage: queueUsageAlerts };
+  for (const [of, queue] of Object.entries(steps)) {
+    const name = `e-mails: ${of}`;
+    await run(name, () => queue(database, at, (what, work) => run(name, work, what)));
+  }
 }

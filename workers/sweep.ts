@@ -55,7 +55,7 @@ export function sweepOf(context: WorkerContext, stopping: AbortSignal) {
     await run('plans: invoice', () => invoicePlanStarts(database, serviceActor, now()));
     if (performance.now() >= tellAt) {
       tellAt = performance.now() + tellEveryMs;
-      await run('e-mails: queue', () => queueMailDue(database, now()));
+      await queueMailDue(database, now(), run);
     }
     await run('address imports: tidy', () => tidyImports(database));
     await run('work: forget', () => deleteOldWork(database));

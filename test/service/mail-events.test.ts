@@ -123,6 +123,25 @@ test('payment stops reminders, those that are queued too; staff stop those of an
   expect((await reasons(stopped)).map(([state]) => state)).toEqual(['cancelled', 'queued']);
 });
 
+test('an invoice whose reminder fails holds up no other e-mail', async () => {
+  clock = startOfDay('2031-05-20');
+  const [failing, other] = [await customer('low'), await customer('low')];
+  const invoice = await invoiceOf(failing.id);
+  await database.query(`
+    create function fail_reminder() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+    create trigger fail_reminder before insert on mail_message for each row
+      when (new.template = 'reminder' and new.invoice_number = ${invoice}) execute function fail_reminder()`);
+  clock = startOfDay('2031-07-04');
+  const failed: object[] = [];
+  await queueMailDue(database, clock, async (name, work, what = {}) => {
+    await work().catch(() => failed.push({ name, ...what }));
+  });
+  await database.query('drop function fail_reminder cascade');
+  expect(failed).toEqual([{ name: 'e-mails: reminders', invoice }]);
+  expect(await failing.told('reminder')).toEqual([]);
+  expect(await other.told('reminder')).toHaveLength(1);
+});
+
 test('reminders that are stopped while they are queued are not', async () => {
   clock = startOfDay('2031-05-20');
   const { id, told } = await customer('low');
