@@ -21,8 +21,12 @@ const withoutPlan = 300;
 export const openDemoRehearsal = (application: Application) =>
   openRehearsal(application.database, {
     isDemo: async () => (await demoAccess(application.database)).staff,
-    isSending: async (connection) =>
-      (await connection.query(`select from mail_message where state = 'sending' limit 1`)).rowCount > 0,
+    async isSending(connection) {
+      // What is claimed at the same time is waited for and seen; nothing is claimed until the copy is there.
+      await connection.query('lock table mail_message in exclusive mode');
+      const { rowCount } = await connection.query(`select from mail_message where state = 'sending' limit 1`);
+      return rowCount > 0;
+    },
     makeUsage,
     jobsTime: application.config.closeTime ?? '06:00:00',
     async runJobs(at) {
