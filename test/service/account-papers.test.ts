@@ -111,6 +111,8 @@ test('e-mails of an invoice, a statement and a payment carry the paper, the same
   const mailed = () => staff.json<{ mail: number }>(`/api/staff/receipts/${entry}/mail`, {});
   expect(await mailed()).toEqual(await mailed());
 
+  // What comes before it is first sent is not on the statement that was queued.
+  await staff.json('/api/staff/payments', { ...paid, customer: open, amount_cents: 500 });
   const smtp = await useSmtpServer();
   smtp.behaviour.onMessage = () => {
     throw refusal(451, 'Later');
