@@ -64,6 +64,11 @@ const coverageExport = kind(
 );
 const entry = kind('entry', rowNumber, 'select from ledger_entry where id = $1 and $2::integer is null');
 const invoice = kind('invoice', rowNumber, 'select from invoice where number = $1 and customer_id = $2');
+const operatorsInvoice = kind(
+  'invoice',
+  rowNumber,
+  `select from invoice where number = $1 and ${ofProvider} and provider_id is not null`,
+);
 const creditNote = kind(
   'credit_note',
   rowNumber,
@@ -122,6 +127,7 @@ export const things: readonly Thing[] = [
   { path: '/api/account/keys/:key', owner: 'customer', ...key },
   { path: '/api/account/invoices/:number', owner: 'customer', ...invoice },
   { path: '/api/account/credit-notes/:number', owner: 'customer', ...creditNote },
+  { path: '/api/operator/invoices/:number', owner: 'operator', ...operatorsInvoice },
   { path: '/api/operator/credit-notes/:number', owner: 'operator', ...operatorsCreditNote },
 ];
 

@@ -22,7 +22,7 @@ interface ToldInvoice {
 
 /** The page on which an account sees an invoice. */
 export const invoiceLink = ({ kind }: AccountId, number: number): string =>
-  kind === 'customer' ? `/account#/invoices/${number}` : '/operator#/fees';
+  `${kind === 'customer' ? '/account' : '/operator'}#/invoices/${number}`;
 
 /** The page on which an account sees a credit note. */
 const creditNoteLink = ({ kind }: AccountId, number: number): string =>

@@ -1,12 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { commandActor } from '../../access/actor.ts';
 import { createToken } from '../../access/tokens.ts';
+import { closeMonth } from '../../billing/close.ts';
 import { attachmentsOf } from '../../billing/papers/attachments.ts';
 import { printPdf } from '../../billing/papers/kept.ts';
 import { statementPaper } from '../../billing/papers/statement-paper.ts';
 import type { Payment } from '../../client/schema.ts';
 import { openMailSender } from '../../mail/sender.ts';
 import { createLogger } from '../../platform/logger.ts';
+import { startOfMonth } from '../../platform/nz-time.ts';
 import { makeCustomer, publishModelled } from '../setup/billing.ts';
 import { clientWith, expectCode } from '../setup/operator.ts';
 import { textOfPdf } from '../setup/poppler.ts';
@@ -200,4 +202,22 @@ test('a statement of 500 lines is one paper, each line once', async () => {
   const numbers = [...text.matchAll(/Payment no\. (\d+)/g)].map(([, n]) => Number(n));
   expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
   expect(text).toContain('$500.00');
+});
+
+test('an operator has its own invoices', async () => {
+  await publishModelled(database, 'Rimu', now);
+  await closeMonth(database, '2031-05', commandActor, startOfMonth('2031-06'));
+  const { rows } = await database.query<{ number: number; provider_id: number }>(
+    "select number, provider_id from invoice where recipient = 'Rimu'",
+  );
+  const { number, provider_id: provider } = rows[0] as (typeof rows)[0];
+  const role = { role: 'operator', provider: async () => provider } as const;
+  const operator = clientWith(api.url, await createToken(database, role, 'Rimu', commandActor));
+  const address = `/api/operator/invoices/${number}`;
+  expect(await operator.json(address)).toMatchObject({
+    number,
+    recipient: { kind: 'operator', name: 'Rimu' },
+  });
+  expect(textOfPdf(await pdfOf(operator.call(`${address}?format=pdf`)))).toContain('Operator code');
+  await expectCode(operator.call(`${address}?format=xml`), 400, 'request_invalid');
 });

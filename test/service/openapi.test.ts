@@ -62,7 +62,7 @@ const shownElsewhere: Record<string, RegExp> = {
   'test/service/credit-notes.test.ts':
     /^(getOperatorCreditNote (200|400( request_invalid)?)|(issue|undo)CreditNote 409 period_locked)$/,
   'test/service/account-papers.test.ts':
-    /^(get\w+ 429 prints_too_many|getOperatorReceipt 200|(getReceipt|getOwnReceipt|getOperatorReceipt|mailReceipt) (400( request_invalid)?|404( receipt_unknown)?))$/,
+    /^(get\w+ 429 prints_too_many|getOperatorReceipt 200|getOperatorInvoice (200|400( request_invalid)?)|(getReceipt|getOwnReceipt|getOperatorReceipt|mailReceipt) (400( request_invalid)?|404( receipt_unknown)?))$/,
   'test/service/rehearsal.test.ts':
     /^(beginRehearsal|moveRehearsal|takeRehearsalBack) (200|409 rehearsal_state|422( rehearsal_date)?)$/,
   'test/service/submission-events.test.ts': /^followSubmission 429 too_many_streams$/,

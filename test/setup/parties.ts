@@ -150,7 +150,12 @@ export async function makeParty(database: Database, name: string, number: number
     // Entries, e-mails, imports and what a bank has are for staff alone.
     ...{ entry: nobodys.number, mail: nobodys.number, import: nobodys.uuid },
     ...{ bank_file: nobodys.number, bank_line: nobodys.number, xero_export: nobodys.number },
-    ...{ ...payments, credit_note: number, operators_credit_note: operatorInvoice },
+    ...{
+      ...payments,
+      credit_note: number,
+      operators_credit_note: operatorInvoice,
+      operators_invoice: operatorInvoice,
+    },
   };
   return { provider, customer, customerId, operatorToken, customerToken, key, ids };
 }
@@ -185,7 +190,7 @@ export function thingOf({ path, operation }: Asking, name: string, whose: Party 
   const isUuid = ['submission', 'file', 'bulk job', 'import', 'export'].includes(what);
   const kind = path.includes('tower-work')
     ? 'towers'
-    : /^\/api\/operator\/(credit-notes|receipts)\//.test(path)
+    : /^\/api\/operator\/(credit-notes|receipts|invoices)\//.test(path)
       ? `operators_${what}`
       : what;
   if (whose && !(kind in whose.ids)) throw new Error(`A party has no ${kind}.`);

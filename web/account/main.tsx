@@ -19,7 +19,7 @@ await startPage({
     [/^\/$/, () => <HomeView account={account} />],
     [/^\/keys$/, () => <KeysView {...account} />],
     [/^\/invoices$/, () => <InvoicesView />],
-    [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} isOwn />],
+    [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} own="/api/account" />],
     [
       /^\/credit-notes\/(\d+)$/,
       (number) => (

@@ -122,7 +122,13 @@ const columns: Column<OwnFee>[] = [
   {
     title: 'Invoice',
     cell: ({ invoice, invoiced_on: on }) =>
-      invoice === null ? <span class="muted">–</span> : `${invoice}, ${dateName(on as string)}`,
+      invoice === null ? (
+        <span class="muted">–</span>
+      ) : (
+        <span>
+          {isStaff() ? invoice : <a href={`#/invoices/${invoice}`}>{invoice}</a>}, {dateName(on as string)}
+        </span>
+      ),
   },
   {
     title: 'Due',

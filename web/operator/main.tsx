@@ -1,4 +1,5 @@
 import { CreditNoteView } from '../shared/billing/credit-note.tsx';
+import { InvoiceView } from '../shared/billing/invoice.tsx';
 import { api } from '../shared/client.ts';
 import { startPage } from '../shared/page.tsx';
 import { waitingTowers } from '../shared/tower-count.ts';
@@ -42,7 +43,7 @@ await startPage({
           stops,
           exclusions,
           { label: 'Profile', href: '#/profile', here: /^\/profile/ },
-          { label: 'Processing fees', href: '#/fees', here: /^\/(fees|credit-notes)/ },
+          { label: 'Processing fees', href: '#/fees', here: /^\/(fees|invoices|credit-notes)/ },
         ],
   load: () => api.get('/api/operator/catalog'),
   routes(catalog, session) {
@@ -52,6 +53,7 @@ await startPage({
       ? [
           [/^\/profile$/, () => <ProfileView id={ownProvider.id} />],
           [/^\/fees$/, () => <FeesView />],
+          [/^\/invoices\/(\d+)$/, (number) => <InvoiceView number={Number(number)} own="/api/operator" />],
           [
             /^\/credit-notes\/(\d+)$/,
             (number) => (

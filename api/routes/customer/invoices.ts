@@ -15,6 +15,7 @@ import { sendPaperPage, sendPdf } from '../../views/papers.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 const own = routesFor({ who: 'customer', tag: 'Account' });
+const operator = routesFor({ who: 'operator', tag: 'Submissions' });
 
 const list = {
   method: 'get',
@@ -68,6 +69,18 @@ export const invoices = [
     answers: { 200: answer(description, OwnInvoice) },
     async handle(context, asked) {
       const account = { kind: 'customer', id: ownId(asked.identity) } as const;
+      const invoice = await findInvoice(context.database, asked.params.number, context.now(), account);
+      return formatted(context, asked, invoice, lineColumns, recipientsCopy(invoice));
+    },
+  }),
+  operator.get('/api/operator/invoices/{number}', {
+    ...one,
+    id: 'getOperatorInvoice',
+    summary: 'Get an operator’s invoice',
+    answers: { 200: answer(description, OwnInvoice) },
+    async handle(context, asked) {
+      const { providerId } = asked.viewer;
+      const account = providerId === null ? undefined : ({ kind: 'operator', id: providerId } as const);
       const invoice = await findInvoice(context.database, asked.params.number, context.now(), account);
       return formatted(context, asked, invoice, lineColumns, recipientsCopy(invoice));
     },

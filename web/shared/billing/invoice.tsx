@@ -18,8 +18,8 @@ type AnyInvoice = InvoiceDetail | OwnInvoiceDetail;
 
 interface InvoiceProps {
   number: number;
-  /** For the customer, not for staff. */
-  isOwn?: boolean;
+  /** Its recipient's, not staff's. */
+  own?: '/api/account' | '/api/operator';
   /** What staff can do about what is left to pay. */
   actions?(invoice: AnyInvoice): ComponentChildren;
   /** Below the lines. */
@@ -29,14 +29,18 @@ interface InvoiceProps {
 }
 
 /** An invoice: what has settled it, its lines with their calculations; for staff the ledger entries, too. */
-export function InvoiceView({ number, isOwn, actions, below, more }: InvoiceProps) {
-  const all = isOwn ? '/api/account/invoices' : '/api/staff/invoices';
+export function InvoiceView({ number, own, actions, below, more }: InvoiceProps) {
+  const all = `${own ?? '/api/staff'}/invoices` as const;
   const address = `${all}/${number}`;
   const invoice = useResource<AnyInvoice>(() => api.get(`${all}/{number}`, { path: { number } }), 'here');
   return (
     <View
       title={`Invoice ${number}`}
-      back={{ href: '#/invoices', label: 'Invoices' }}
+      back={
+        own === '/api/operator'
+          ? { href: '#/fees', label: 'Processing fees' }
+          : { href: '#/invoices', label: 'Invoices' }
+      }
       actions={
         <>
           <a class="button" href={`${address}?format=html`} target="_blank" rel="noopener">
@@ -55,10 +59,10 @@ export function InvoiceView({ number, isOwn, actions, below, more }: InvoiceProp
         {(invoice) => (
           <>
             <Card title="About this invoice" silent>
-              <Facts layout="across" list={aboutInvoice(invoice, isOwn)} />
+              <Facts layout="across" list={aboutInvoice(invoice, own !== undefined)} />
             </Card>
             <Card title="Payment" actions={actions?.(invoice)}>
-              <Settled of={invoice} isOwn={isOwn} />
+              <Settled of={invoice} isOwn={own !== undefined} />
             </Card>
             <Card title="Lines">
               <LineTable caption="Lines of the invoice" lines={invoice.lines} origin={entryOf} />
@@ -78,7 +82,7 @@ function Settled({
   isOwn,
 }: {
   of: AnyInvoice;
-  isOwn: boolean | undefined;
+  isOwn: boolean;
 }) {
   return (
     <>
@@ -108,7 +112,7 @@ const settledNames: Record<AnyInvoice['settlements'][number]['kind'], (number: n
     credit: () => 'Credit of the account',
   };
 
-const settledColumns = (isOwn: boolean | undefined): Column<AnyInvoice['settlements'][number]>[] => [
+const settledColumns = (isOwn: boolean): Column<AnyInvoice['settlements'][number]>[] => [
   { title: 'Date', cell: ({ on_day: on }) => dateName(on) },
   {
     title: 'Description',
@@ -127,7 +131,7 @@ const settledColumns = (isOwn: boolean | undefined): Column<AnyInvoice['settleme
   { title: 'Amount (incl. GST)', numeric: true, cell: ({ amount_cents: cents }) => money(cents) },
 ];
 
-function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean | undefined): FactsProps['list'] {
+function aboutInvoice({ recipient, ...invoice }: AnyInvoice, isOwn: boolean): FactsProps['list'] {
   const { kind, id, name } = recipient;
   return [
     ['Customer', !isOwn && kind === 'customer' && <a href={`#/customers/${id}`}>{name}</a>],

@@ -90,9 +90,7 @@ const lineColumns = (own: StatementProps['own']): Column<Line>[] => [
           </a>
         );
       }
-      // Operators have no page of an invoice.
-      const isShown = own !== '/api/operator' || kind !== 'invoice';
-      const page = isShown && (papers[kind] ?? (own ? undefined : 'payments'));
+      const page = papers[kind] ?? (own ? undefined : 'payments');
       return page ? <a href={`#/${page}/${number}`}>{description}</a> : description;
     },
   },
