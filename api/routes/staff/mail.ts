@@ -129,9 +129,10 @@ export const mail = [
     async handle({ database, config }, { params, format, request }) {
       const {
         content,
-        message_id: _,
+        paper: _,
+        message_id: _m,
         off_token,
-        queued_at: __,
+        queued_at: _q,
         ...message
       } = await findMessage(database, params.id);
       const origin = originOf(request, config.publicUrl);
@@ -170,9 +171,10 @@ export const mail = [
       await decide(database, params.id, body.decision, actor);
       const {
         content: _,
-        message_id: __,
-        off_token: ___,
-        queued_at: ____,
+        paper: _p,
+        message_id: _m,
+        off_token: _o,
+        queued_at: _q,
         ...message
       } = await findMessage(database, params.id);
       return message;
