@@ -10,6 +10,10 @@ import { rowId } from './schemas/values.ts';
 
 /* Common parts of billing's routes. */
 
+/** The account of whoever looks at an operator's papers; undefined: staff, who see anybody's. */
+export const operatorOf = ({ providerId }: { providerId: number | null }): AccountId | undefined =>
+  providerId === null ? undefined : { kind: 'operator', id: providerId };
+
 /** The rate limit of keys; null where there is none. */
 export function shownLimit({ rate }: RateLimit): { per_second: number; burst: number } | null {
   return Number.isFinite(rate.perSecond) ? { per_second: rate.perSecond, burst: rate.burst } : null;

@@ -14,15 +14,14 @@ import {
 } from '../../../billing/credit-notes.ts';
 import type { AccountId } from '../../../billing/ledger.ts';
 import { creditNotePaper } from '../../../billing/papers/credit-note-paper.ts';
-import { keptPdf } from '../../../billing/papers/kept.ts';
 import { cents } from '../../../platform/schemas.ts';
-import { accountNamed, askerOf, ownId } from '../../billing.ts';
+import { accountNamed, operatorOf, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Asked, answer, reply, routesFor } from '../../define-route.ts';
 import { invalidRequest } from '../../errors.ts';
 import { accountFilter, namesOneAtMost } from '../../schemas/billing.ts';
 import { filledLine, line, nextPage, rowId, rowNumber, wholeNumber } from '../../schemas/values.ts';
-import { sendPaperPage, sendPdf } from '../../views/papers.ts';
+import { sendKeptPaper } from '../../views/papers.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 const customer = routesFor({ who: 'customer', tag: 'Account' });
@@ -184,10 +183,6 @@ export const creditNotes = [
   }),
 ];
 
-/** Undefined: staff, who see anybody's. */
-const operatorOf = ({ providerId }: { providerId: number | null }): AccountId | undefined =>
-  providerId === null ? undefined : { kind: 'operator', id: providerId };
-
 /** Without the member of staff who issued it. */
 function own<Note extends ListedCreditNote>({ created_at: _, created_by: __, ...note }: Note) {
   return note;
@@ -217,20 +212,12 @@ async function listed(
 }
 
 /** A credit note in the format that the caller wants. @param shown as JSON */
-async function formatted<Shown extends object>(
-  { database }: ApiContext,
-  { format, response, identity }: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response' | 'identity'>,
+function formatted<Shown extends object>(
+  context: ApiContext,
+  asked: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response' | 'identity'>,
   note: CreditNote,
   shown: Shown,
 ) {
-  if (format === 'html') return sendPaperPage(response, creditNotePaper(note));
-  if (format !== 'pdf') return shown;
-  const pdf = await keptPdf(
-    database,
-    'credit_note',
-    note.number,
-    () => creditNotePaper(note),
-    askerOf(identity),
-  );
-  return sendPdf(response, `credit-note-${note.number}`, pdf);
+  if (asked.format === 'json') return shown;
+  return sendKeptPaper(context, asked, 'credit_note', note.number, () => creditNotePaper(note));
 }

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { findInvoice, Invoice, invoiceTotals, listInvoices, OwnInvoice } from '../../../billing/invoices.ts';
 import { invoicePaper } from '../../../billing/papers/invoice-paper.ts';
-import { keptPdf } from '../../../billing/papers/kept.ts';
 import { invoiceStates } from '../../../billing/receivables/balances.ts';
 import { foundAmong } from '../../../billing/search.ts';
-import { accountNamed, askerOf, ownId } from '../../billing.ts';
+import { accountNamed, operatorOf, ownId } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Asked, answer, type Format, routesFor } from '../../define-route.ts';
 import { csv } from '../../http/csv.ts';
 import { accountFilter, Invoices, monthFilter, namesOneAtMost } from '../../schemas/billing.ts';
 import { rowId, soughtIfGiven } from '../../schemas/values.ts';
 import { invoiceColumns, ledgerLineColumns, lineColumns } from '../../views/invoice-columns.ts';
-import { sendPaperPage, sendPdf } from '../../views/papers.ts';
+import { sendKeptPaper } from '../../views/papers.ts';
 
 const staff = routesFor({ who: 'staff', tag: 'Billing' });
 const own = routesFor({ who: 'customer', tag: 'Account' });
@@ -79,8 +78,7 @@ export const invoices = [
     summary: 'Get an operator’s invoice',
     answers: { 200: answer(description, OwnInvoice) },
     async handle(context, asked) {
-      const { providerId } = asked.viewer;
-      const account = providerId === null ? undefined : ({ kind: 'operator', id: providerId } as const);
+      const account = operatorOf(asked.viewer);
       const invoice = await findInvoice(context.database, asked.params.number, context.now(), account);
       return formatted(context, asked, invoice, lineColumns, recipientsCopy(invoice));
     },
@@ -103,18 +101,17 @@ async function listed(
 }
 
 /** An invoice in the format that the caller wants. @param shown as JSON */
-async function formatted<Shown extends object>(
-  { database }: ApiContext,
-  { format, response, identity }: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response' | 'identity'>,
+function formatted<Shown extends object>(
+  context: ApiContext,
+  asked: Pick<Asked<unknown, unknown, unknown>, 'format' | 'response' | 'identity'>,
   invoice: Invoice,
   columns: typeof ledgerLineColumns,
   shown: Shown,
 ) {
   const { number, recipient, lines } = invoice;
-  if (format === 'html') return sendPaperPage(response, invoicePaper(invoice));
-  if (format === 'pdf') {
-    const pdf = await keptPdf(database, 'invoice', number, () => invoicePaper(invoice), askerOf(identity));
-    return sendPdf(response, `invoice-${number}`, pdf);
+  const { format } = asked;
+  if (format === 'html' || format === 'pdf') {
+    return sendKeptPaper(context, asked, 'invoice', number, () => invoicePaper(invoice));
   }
   if (format === 'json') return shown;
   const rows = lines.map(({ entry: { id, cause }, ...line }) => {

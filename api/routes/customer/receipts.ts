@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { mailReceipt } from '../../../billing/mailing.ts';
-import { keptPdf } from '../../../billing/papers/kept.ts';
 import { findReceipt, receiptPaper } from '../../../billing/papers/receipt-paper.ts';
 import { CovermapError } from '../../../platform/errors.ts';
-import { askerOf } from '../../billing.ts';
 import type { ApiContext } from '../../context.ts';
 import { type Asked, answer, routesFor } from '../../define-route.ts';
 import { rowId } from '../../schemas/values.ts';
-import { sendPaperPage, sendPdf } from '../../views/papers.ts';
+import { sendKeptPaper } from '../../views/papers.ts';
 
 const params = { id: rowId('The ID of the payment’s entry', 311) };
 const staff = routesFor({ who: 'staff', tag: 'Billing', params });
@@ -29,24 +27,12 @@ const one = {
 } as const;
 
 async function sent(
-  { database }: ApiContext,
-  {
-    params: { id },
-    format,
-    response,
-    identity,
-  }: Pick<Asked<{ id: number }, unknown, unknown>, 'params' | 'format' | 'response' | 'identity'>,
+  context: ApiContext,
+  asked: Pick<Asked<{ id: number }, unknown, unknown>, 'params' | 'format' | 'response' | 'identity'>,
 ) {
-  const receipt = await findReceipt(database, id);
-  if (format === 'html') return sendPaperPage(response, await receiptPaper(database, receipt));
-  const pdf = await keptPdf(
-    database,
-    'receipt',
-    id,
-    () => receiptPaper(database, receipt),
-    askerOf(identity),
-  );
-  return sendPdf(response, `receipt-${id}`, pdf);
+  const { id } = asked.params;
+  const receipt = await findReceipt(context.database, id);
+  return sendKeptPaper(context, asked, 'receipt', id, () => receiptPaper(context.database, receipt));
 }
 
 /** Receipts of payments: staff's of any, and those of customers and operators of their own. */
